@@ -206,7 +206,15 @@ def test_headers_with_the_same_text_are_one_and_letters_may_be_others(tmp_path: 
     assert [array.shape for array in program.arrays] == [(4,)]
 
 
-@pytest.mark.parametrize("whole", ["C:\\Users\\me\\app\\weights\\sizes.h", "/home/me/app/weights/sizes.h"])
+@pytest.mark.parametrize(
+    "whole",
+    [
+        "C:\\Users\\me\\app\\weights\\sizes.h",
+        "/home/me/app/weights/sizes.h",
+        "weights\\\\sizes.h",
+        "..\\weights\\sizes.h",
+    ],
+)
 def test_a_whole_path_of_another_machine_means_the_file_with_its_last_folders(tmp_path: Path, whole: str) -> None:
     for folder, size in (("weights", 8), ("other", 9)):
         (tmp_path / folder).mkdir()
@@ -239,6 +247,11 @@ def test_a_header_that_a_project_makes_has_the_values_of_the_project(tmp_path: P
     assert values == {"LANES": "4", "WIDTH": "32", "FAST": "ON", "SLOW": "OFF"}
     kernel = '#include "sizes.h"\nvoid k(int a[N]) { for (int i = 0; i < N; i++) a[i] = W; }'
     assert [array.shape for array in lowered(tmp_path, kernel).arrays] == [(4,)]
+    template.write_text("#define N ${LANES}\n#define W 1\n#ifdef OLD\nvoid f(int a[N]);\n#endif\n")
+    with pytest.raises(InputError, match="no function 'f' with a body"):
+        load_programs(
+            str(tmp_path / "k.cpp"), function="f", policy=HARDWARE
+        )  # what is left out of it stands in no file
     template.write_text("#define N ${LANES}\n#define D ${DEPTH}\n")  # a condition decides
     with pytest.raises(InputError, match=r"k\.cpp:1:10: header 'sizes\.h' .* no constant values \(DEPTH\)"):
         lowered(tmp_path, kernel)

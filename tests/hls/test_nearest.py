@@ -105,5 +105,8 @@ def test_inner_loops_of_several_lengths_are_counted_as_they_are() -> None:
         Loop(iterator=name, first=(Affine.of(0),), last=(last,))
         for name, last in (("i", Affine.of(9)), ("j", Affine.of("i")))
     )
-    found = Nearest((), loops).distance(Access("a", (ROW,)), Access("a", (ROW - 1,)))
+    nearest = Nearest((), loops)
+    found = nearest.distance(Access("a", (ROW,)), Access("a", (ROW - 1,)))
     assert found == 1  # i = 0 has one iteration; in rows of ten there would be ten between
+    assert nearest.distance(Access("a", (ROW + 7,)), Access("a", (ROW + 6,))) == 1
+    assert len(nearest._found) == 1  # not looked for again: thousands of copies of an unrolled body ask

@@ -171,3 +171,16 @@ def test_a_source_is_looked_for_in_the_repository_around_a_script(tmp_path: Path
         written(tmp_path / folder, f"void k(int a[{number + 1}]) {{}}", "twice.cpp")
     with pytest.raises(InputError, match=r"run\.tcl:2: the source 'made/twice\.cpp' is not there"):
         read_project(str(written(tmp_path / "hls/run", script.replace("only", "twice"), "run.tcl")))
+
+
+def test_a_script_that_gets_no_arguments_takes_a_word_of_its_own_with_which_it_synthesizes(tmp_path: Path) -> None:
+    arms = 'switch $what {\n "sim" { set syn 0 }\n "build" { set syn 1 }\n default { exit }\n}\n'
+    end = "open_solution s\nif {$syn} {\n set_part $device\n create_clock -period 4\n csynth_design\n}\n"
+    script = f"set what [lindex $argv 0]\nset device [lindex $argv 1]\n{arms}{DESIGN}{end}"
+    found = project(tmp_path, script)
+    assert (found.top, found.clock_ns) == ("k", 4)
+    told = "the script takes arguments and none is given: 'build' is taken (of sim, build), with which it synthesizes"
+    assert told in "".join(found.said)
+    with pytest.raises(InputError, match="no top function is set; the script takes arguments"):
+        project(tmp_path, script.replace('"build"', '"build it"'))
+    assert project(tmp_path, 'if {[lindex $argv 0] == "sim"} { exit }\n' + DESIGN).said == ()

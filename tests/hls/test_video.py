@@ -58,7 +58,8 @@ void invert(image &from, image &to) {
         for (int x = 0; x < 64; x++) {
 #pragma HLS loop_flatten off
 #pragma HLS pipeline II=1
-            hls::Scalar<3, unsigned char> p, q;
+            hls::Scalar<3, ap_uint<8> > p;
+            hls::Scalar<3, unsigned char> q;
             from >> p;
             for (int c = 0; c < 3; c++) q.val[c] = 255 - p.val[c];
             to << q;
@@ -82,6 +83,18 @@ def test_an_image_takes_a_cycle_for_a_pixel(tmp_path: Path) -> None:
     machine = schedule(path, function="top", worst=True).kernels[0].machine
     assert [nest.body.schedule.ii for nest in machine.nests if nest.iterations == 48 * 64] == [1, 1, 1]
     assert 48 * 64 < machine.cycles < 48 * (64 + 10)
+
+
+def test_a_resized_image_takes_an_iteration_for_each_pixel_of_the_larger_one(tmp_path: Path) -> None:
+    """As the library's loops run: a row and a column more than the image, and no row goes on into the next one."""
+    path = tmp_path / "smaller.cpp"
+    half = INVERT.replace("void top", "typedef hls::Mat<24, 32, HLS_8UC3> quarter;\nvoid top")
+    half = half.replace("b(48, 64);", "b(48, 64); quarter q;").replace(
+        "hls::Mat2AXIvideo(b,", "hls::Resize_opr_linear(b, q); hls::Mat2AXIvideo(q,"
+    )
+    path.write_text(half, encoding="utf-8")
+    nests = schedule(path, function="top", worst=True).kernels[0].machine.nests
+    assert (1, 49 * 65) in [(nest.body.schedule.ii, nest.iterations) for nest in nests]
 
 
 def test_a_line_buffer_in_an_object_is_one_memory_for_each_row(tmp_path: Path) -> None:

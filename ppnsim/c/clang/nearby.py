@@ -14,7 +14,8 @@ from ppnsim.c.clang.submodules import in_submodule
 from ppnsim.errors import InputError
 
 _MISSING = re.compile(r"(?:.+?):\d+:\d+: header '([\w./-]+)' is not found")
-_WHOLE = re.compile(r"(?:.+?):\d+:\d+: header '((?:/|[A-Za-z]:[/\\]).+)' is not found")
+_FOREIGN = re.compile(r"(.+?):\d+:\d+: header '((?:/|[A-Za-z]:/|[^']*\\).+)' is not found")
+"""A name from the root of a machine, or with the strokes of Windows between its folders."""
 _LEVELS = 2
 """Folders above that of the source whose trees are looked through."""
 _FURTHER = 8
@@ -55,16 +56,19 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
 
 
 def _of_another_machine(text: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str]) -> bool:
-    """Let a header be found whose whole path somebody wrote: with its last folder here, else by its name alone."""
-    if (found := _WHOLE.match(text)) is None or found[1] in said:
+    """Let a header be found whose path is of another machine: from its file, with its last folder, by its name."""
+    if (found := _FOREIGN.match(text)) is None or (header := found[2]) in said:
         return False
-    parts = re.split(r"[/\\]", found[1])[1:]
-    for last in (2, 1):
-        if len(files := headers_named("/".join(parts[-last:]), path)) == 1:
-            if not found[1].startswith("/"):  # of Windows: below a folder, as clang takes it here
+    parts = re.split(r"[/\\]+", header)
+    from_file = Path(found[1]).parent.joinpath(*parts)
+    parts = [each for each in parts if each not in ("", ".", "..") and not each.endswith(":")]
+    for last in (0, 2, 1):
+        files = headers_named("/".join(parts[-last:]), path) if last else [from_file] * from_file.is_file()
+        if len(files) == 1:
+            if not header.startswith("/"):  # of Windows: below a folder, as clang takes it here
                 arguments += ["-I", UNWRITTEN]
-            name = found[1] if found[1].startswith("/") else f"{UNWRITTEN}{found[1]}"
-            once[name], said[found[1]] = f'#include "{files[0]}"\n', f"header '{found[1]}' is read as {files[0]}"
+            name = header if header.startswith("/") else f"{UNWRITTEN}{header}"
+            once[name], said[header] = f'#include "{files[0]}"\n', f"header '{header}' is read as {files[0]}"
             return True
     return False
 

@@ -50,7 +50,7 @@ def _pragmas(file: str, text: str) -> tuple[PragmaLine, ...]:
             continue
         for column, each in ((0, match[1].strip()),) if match is not None else inside(code, macros):
             condition, told = conditional(each)
-            name, *rest = told.split(maxsplit=1)[:2] or ("",)
+            name, *rest = told.split(maxsplit=1) or ("",)
             at = Position(file, place, column + 1)
             found += [PragmaLine(at, name.lower(), own, condition) for own in of_each(clauses("".join(rest)))]
     return tuple(found)

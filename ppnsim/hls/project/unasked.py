@@ -9,8 +9,9 @@ from ppnsim.errors import InputError
 from ppnsim.hls.project.scripts import read_script
 from ppnsim.hls.project.settings import Settings
 
-_ARM = re.compile(r"^[ \t]*\"?([A-Za-z]\w*)\"?[ \t]*\{[ \t]*(?:#.*)?$", re.MULTILINE)
+_ARM = re.compile(r"^[ \t]*\"?([A-Za-z]\w*)\"?[ \t]*\{", re.MULTILINE)
 _COMPARED = re.compile(r"(?:==|\beq\b)\s*[\"{]?([A-Za-z]\w*)|[\"{]([A-Za-z]\w*)[\"}]\s*(?:==|\beq\b)")
+_COMMANDS = frozenset("if else elseif while for foreach switch catch try finally default proc puts".split())  # noqa: SIM905
 _MOST = 12
 
 
@@ -21,7 +22,7 @@ def with_own_word(path: str) -> Settings | None:
     """
     text = Path(path).read_text(encoding="utf-8", errors="replace")
     compared = [word for found in _COMPARED.findall(text) for word in found if word]
-    words = [each for each in dict.fromkeys([*_ARM.findall(text), *compared]) if each not in ("default", "else", "try")]
+    words = [each for each in dict.fromkeys([*_ARM.findall(text), *compared]) if each not in _COMMANDS]
     for word in words[:_MOST] if "argv" in text else ():
         try:
             settings = read_script(path, [word])

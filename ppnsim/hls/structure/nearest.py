@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
+from operator import add
 
 import numpy as np
 
@@ -103,15 +104,25 @@ class Nearest:
     def distance(self, store: Access, load: Access) -> int | None:
         """Return the least number of iterations between a store and a later load of what it has stored.
 
-        None if there is no such load among the iterations that are looked at.
+        None if there is no such load among the iterations that are looked at. What both add to a subscript moves the
+        element and not the distance: copies of an unrolled body ask again and again.
         """
         if not len(self._times):
             return None
+        moved = [-one.constant for one in store.subscripts]
+        pair = tuple(tuple(map(add, each.subscripts, moved)) for each in (store, load))
+        if pair not in self._found:
+            self._found[pair] = self._distance(*pair)
+        return self._found[pair]
+
+    @cached_property
+    def _found(self) -> dict[tuple[tuple[Affine, ...], ...], int | None]:
+        """The distances that have been looked for."""
+        return {}
+
+    def _distance(self, store: Sequence[Affine], load: Sequence[Affine]) -> int | None:
         count, visits = len(self._times), self._visits
-        places = [
-            np.concatenate([self._at(one), self._at(other)])
-            for one, other in zip(store.subscripts, load.subscripts, strict=True)
-        ]
+        places = [np.concatenate([self._at(one), self._at(other)]) for one, other in zip(store, load, strict=True)]
         elements = sort_keys([np.concatenate([visits, visits]), *places], 2 * count)
         stores = np.repeat([True, False], count)
         times = np.concatenate([self._times, self._times])

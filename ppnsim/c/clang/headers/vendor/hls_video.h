@@ -196,6 +196,46 @@ template <int rows_, int cols_, int type_> class Mat {
     template <typename t_> void operator>>(Scalar<HLS_MAT_CN(type_), t_> &pixel_) { read(pixel_); }
     template <typename t_> void operator<<(const Scalar<HLS_MAT_CN(type_), t_> &pixel_) { write(pixel_); }
 };
+/* An iteration for each pixel of the larger image, and one row and one column more; a row is kept. */
+template <int type_, int rows_, int cols_, int to_rows_, int to_cols_>
+void Resize_opr_linear(Mat<rows_, cols_, type_> &from_, Mat<to_rows_, to_cols_, type_> &to_) {
+    const int height_ = rows_ > to_rows_ ? rows_ : to_rows_, width_ = cols_ > to_cols_ ? cols_ : to_cols_;
+    HLS_TNAME(type_) kept_[HLS_MAT_CN(type_)][(cols_ > to_cols_ ? cols_ : to_cols_) + 1];
+    HLS_TNAME(type_) near_[2][2][HLS_MAT_CN(type_)];
+#pragma HLS array_partition variable=kept_ complete dim=1
+#pragma HLS array_partition variable=near_ complete dim=0
+    for (int row_ = 0; row_ < height_ + 1; row_++) {
+        for (int col_ = 0; col_ < width_ + 1; col_++) {
+#pragma HLS loop_flatten off
+#pragma HLS pipeline II=1
+#pragma HLS dependence variable=kept_ inter false
+            Scalar<HLS_MAT_CN(type_), HLS_TNAME(type_)> pixel_;
+            for (int channel_ = 0; channel_ < HLS_MAT_CN(type_); channel_++)
+#pragma HLS unroll
+                pixel_.val[channel_] = 0;
+            if (row_ < height_ && col_ < width_ && (row_ + 1) * rows_ / height_ > row_ * rows_ / height_ &&
+                (col_ + 1) * cols_ / width_ > col_ * cols_ / width_)
+                from_.read(pixel_);
+            ap_ufixed<20, 2> down_ = ap_ufixed<20, 2>(row_ & 1) / 2, right_ = ap_ufixed<20, 2>(col_ & 1) / 2;
+            for (int channel_ = 0; channel_ < HLS_MAT_CN(type_); channel_++) {
+#pragma HLS unroll
+                for (int line_ = 0; line_ < 2; line_++)
+#pragma HLS unroll
+                    near_[line_][0][channel_] = near_[line_][1][channel_];
+                near_[0][1][channel_] = kept_[channel_][col_];
+                near_[1][1][channel_] = pixel_.val[channel_];
+                kept_[channel_][col_] = pixel_.val[channel_];
+                ap_ufixed<20, 2> up_ = 1 - down_, left_ = 1 - right_;
+                pixel_.val[channel_] =
+                    near_[0][0][channel_] * up_ * left_ + near_[0][1][channel_] * up_ * right_ +
+                    near_[1][0][channel_] * down_ * left_ + near_[1][1][channel_] * down_ * right_;
+            }
+            if (row_ > 0 && col_ > 0 && row_ * to_rows_ / height_ > (row_ - 1) * to_rows_ / height_ &&
+                col_ * to_cols_ / width_ > (col_ - 1) * to_cols_ / width_)
+                to_.write(pixel_);
+        }
+    }
+}
 /* Words before the start of the frame, and behind the end of a line, are dropped; one that ends a line early is kept. */
 template <int width_, int rows_, int cols_, int type_>
 int AXIvideo2Mat(hls::stream<ap_axiu<width_, 1, 1, 1> > &video_, Mat<rows_, cols_, type_> &image_) {
