@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 
 from ppnsim.hls.region.leaves import Leaf
-from ppnsim.hls.structure.divisions import accessed, divisions_of, memories_of, whole
+from ppnsim.hls.structure.divisions import Places, accessed, divisions_of, memories_of, whole
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Access, Array, Node, Position
 
@@ -87,8 +87,15 @@ def meet(array: Array, partition: Partition | None, one: Sequence[Node], other: 
     told = divisions_of(array, partition)
     known = {each.dim for each in told}
     every = [*told, *(whole(array, dim) for dim in range(1, len(array.shape) + 1) if dim not in known)]
-    sides = [[(where, write) for where, write, _ in accessed(array, every, code)] for code in (one, other)]
+    sides = [
+        [(_told(where, len(told)), write) for where, write, _ in accessed(array, every, code)] for code in (one, other)
+    ]
     return any((w or v) and all(map(_overlap, a, b)) for a, w in sides[0] for b, v in sides[1])
+
+
+def _told(places: Places, told: int) -> Places:
+    """Return the memories that an access may go to; without a directive only a number tells which."""
+    return (*places[:told], *(each if _one(each) else None for each in places[told:]))
 
 
 def _overlap(one: frozenset[int] | None, other: frozenset[int] | None) -> bool:
