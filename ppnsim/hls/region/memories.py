@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from math import prod
 
-from ppnsim.hls.region.leaves import Leaf
-from ppnsim.hls.structure.divisions import accessed, divisions_of, memories_of, whole
+from ppnsim.hls.region.leaves import Leaf, in_region, stands_before
+from ppnsim.hls.structure.divisions import Places, accessed, divisions_of, memories_of, whole
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Access, Array, Node, Position
 
@@ -40,13 +40,11 @@ class Shared:
         return len(self.reads.keys() | self.writes.keys())
 
     @property
-    def early(self) -> tuple[Leaf, Leaf] | None:
-        """The first task that reads them before the first one that writes them, and that one."""
-        writer = next(iter(self.writes), None)
-        reader = next(iter(self.reads), None)
-        if writer is None or reader is None or reader is writer:
-            return None
-        return (reader, writer) if _starts(reader) < _starts(writer) else None
+    def refused(self) -> bool:
+        """Whether several tasks of a region write them, or one reads them that stands before one that writes them."""
+        writers = list(self.writes)
+        twice = any(in_region(one, other) for one, other in combinations(writers, 2))
+        return twice or any(in_region(r, w) and stands_before(r, w) for r in self.reads for w in writers if r is not w)
 
 
 def shared_memories(array: Array, partition: Partition | None, tasks: Sequence[Leaf]) -> tuple[list[Shared], bool]:
@@ -55,13 +53,14 @@ def shared_memories(array: Array, partition: Partition | None, tasks: Sequence[L
     Without a directive an array is one memory. If several tasks write it, each at constant subscripts of a dimension
     and no two at the same, it is taken as divided along that dimension: synthesis refuses it otherwise.
     """
+    whole_array = _apart(array, [], tasks)
+    if not any(each.refused for each in whole_array):
+        return whole_array, False
     told = divisions_of(array, partition)
-    found = used_apart(array, partition, tasks)
-    if all(len(each.writes) < 2 and each.early is None for each in found):
-        return (found if len(told) and len(found) > 1 and _several(array, tasks) else _apart(array, [], tasks)), False
-    more = _by_numbers(array, told, tasks)
+    found = _apart(array, told, tasks)
+    more = _by_numbers(array, told, tasks) if any(each.refused for each in found) else []
     assumed = _apart(array, [*told, *more], tasks) if more else []
-    if assumed and all(len(each.writes) < 2 and each.early is None for each in assumed):
+    if assumed and not any(each.refused for each in assumed):
         return assumed, True
     return found, False
 
@@ -87,18 +86,19 @@ def meet(array: Array, partition: Partition | None, one: Sequence[Node], other: 
     told = divisions_of(array, partition)
     known = {each.dim for each in told}
     every = [*told, *(whole(array, dim) for dim in range(1, len(array.shape) + 1) if dim not in known)]
-    sides = [[(where, write) for where, write, _ in accessed(array, every, code)] for code in (one, other)]
+    sides = [
+        [(_told(where, len(told)), write) for where, write, _ in accessed(array, every, code)] for code in (one, other)
+    ]
     return any((w or v) and all(map(_overlap, a, b)) for a, w in sides[0] for b, v in sides[1])
+
+
+def _told(places: Places, told: int) -> Places:
+    """Return the memories that an access may go to; without a directive only a number tells which."""
+    return (*places[:told], *(each if _one(each) else None for each in places[told:]))
 
 
 def _overlap(one: frozenset[int] | None, other: frozenset[int] | None) -> bool:
     return one is None or other is None or bool(one & other)
-
-
-def _several(array: Array, tasks: Sequence[Leaf]) -> bool:
-    """Return whether more than one task writes an array, or one reads it before one that writes it."""
-    writers = [leaf for leaf in tasks if array.name in leaf.writes]
-    return len(writers) > 1 or any(array.name in leaf.reads for leaf in tasks[: tasks.index(writers[0])])
 
 
 def _by_numbers(array: Array, told: Sequence[Partition], tasks: Sequence[Leaf]) -> list[Partition]:
@@ -154,7 +154,3 @@ def _shared(
 
     name = called(memories[0]) + (f" to {called(memories[-1]).removeprefix(array.name)}" if len(memories) > 1 else "")
     return Shared(name if divisions else array.name, *uses, among)
-
-
-def _starts(leaf: Leaf) -> list[int]:
-    return [number for _, number in leaf.trail]
