@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.acts import Functions, acts, may_change, takes
 from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, with_children
-from ppnsim.c.syntax import CType, SyntaxNode, Variable
+from ppnsim.c.syntax import SyntaxNode, Variable
 
 # Whether the second operand is evaluated is data: a change in it goes into a branch.
 _CONDITIONAL = frozenset(("&&", "||"))
-_PLACES = ("name", "index", "member")
+_NONE: Functions = {}
 
 
 @dataclass(slots=True)
 class _Effects:
+    """What goes before a statement; ``functions`` are those that it may call."""
+
+    functions: Functions
     before: list[SyntaxNode] = field(default_factory=list)
 
     def without(self, node: SyntaxNode) -> SyntaxNode:
@@ -41,13 +45,14 @@ class _Effects:
     def _conditional(self, node: SyntaxNode) -> SyntaxNode:
         """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with changes, and structs, become branches.
 
-        So do operands that take a token, or hand a stream to a function: they take it only where they are evaluated.
+        So do operands that take a token, hand a stream to a function, or call one that changes something or has a loop:
+        they do so only where they are evaluated.
         """
-        inner = [_Effects() for _ in node.children[1:]]
+        inner = [_Effects(self.functions) for _ in node.children[1:]]
         test = self.without(node.children[0])
         others = [each.without(child) for each, child in zip(inner, node.children[1:], strict=True)]
-        takes = any(_takes(each) for other in others for each in other.walk())
-        if not takes and not any(each.before for each in inner) and node.type.kind != "struct":
+        works = any(takes(each) or acts(each, self.functions) for other in others for each in other.walk())
+        if not works and not any(each.before for each in inner) and node.type.kind != "struct":
             return with_children(node, (test, *others))
         value = Variable("value", node.type, "local", node.position)
         name = SyntaxNode("name", node.position, node.type, variable=value, end=node.end, extent=node.extent)
@@ -72,7 +77,7 @@ class _Effects:
             at = len(self.before)
             plain = self.without(child)
             changes, self.before[at:] = self.before[at:], []
-            if changes or any(map(_may_change, plain.walk())):
+            if changes or any(map(may_change, plain.walk())):
                 found = [*map(self._held, found)]
             self.before += changes
             found.append(plain)
@@ -100,19 +105,19 @@ class _Effects:
         return binary("-" if "+" in node.text else "+", target, number(node, 1, target.type), target.type)
 
 
-def without_effects(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
+def without_effects(node: SyntaxNode, functions: Functions = _NONE) -> tuple[SyntaxNode, ...]:
     """Return a statement as several, none of which changes a variable inside an expression.
 
     The steps go before it, and the value before a step is ``x - 1``; where the variable stands nowhere else in an
     assignment, a postfix step goes behind.
     """
     if node.kind == "choice" or (node.kind == "binary" and node.text in _CONDITIONAL):
-        return without_effects(_chosen(node))
+        return without_effects(_chosen(node, functions), functions)
     if node.kind in ("assign", "declare", "return", "if", "switch", "call", "cast"):
         parts = 1 if node.kind in ("if", "switch") else len(node.children)
         if later := _behind(node):
             return later
-        found = _Effects()
+        found = _Effects(functions)
         if node.kind == "assign":  # the value comes first, the target is where it goes
             value = found.without(node.children[1])
             inner: Sequence[SyntaxNode] = (found.without(node.children[0]), value)
@@ -120,33 +125,18 @@ def without_effects(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
             inner = [found.without(child) for child in node.children[:parts]]
         return (*found.before, with_children(node, (*inner, *node.children[parts:])))
     if node.kind == "unary" and node.text in STEPS:
-        found = _Effects()
+        found = _Effects(functions)
         plain = with_children(node, tuple(found.without(child) for child in node.children))
         return (*found.before, plain)
     return (node,)
 
 
-def _takes(node: SyntaxNode) -> bool:
-    """Return whether an expression takes a token, or a function may take one in it."""
-    return node.kind == "token" or (node.kind == "call" and any(_streams(each.type) for each in node.children))
-
-
-def _may_change(node: SyntaxNode) -> bool:
-    """Return whether an expression is a call that is handed a place: ``f(x)`` with a reference, ``f(&x)``."""
-    return node.kind == "call" and any(each.type.kind == "pointer" or each.kind in _PLACES for each in node.children)
-
-
-def _streams(of: CType) -> bool:
-    inner = (of.element,) if of.element is not None else (each for _, each in of.fields)
-    return of.kind == "stream" or any(_streams(each) for each in inner)
-
-
-def _chosen(node: SyntaxNode) -> SyntaxNode:
+def _chosen(node: SyntaxNode, functions: Functions) -> SyntaxNode:
     """Return a choice, an ``&&`` or an ``||`` that stands alone as the ``if`` that it is."""
     test, *others = node.children
     if node.text == "||" and node.kind == "binary":
         test = SyntaxNode("unary", node.position, BOOL, (test,), "!", end=node.end, extent=node.extent)
-    branches = (block_of(each, without_effects(each.bare)) for each in others)
+    branches = (block_of(each, without_effects(each.bare, functions)) for each in others)
     return SyntaxNode("if", node.position, children=(test, *branches), end=node.end, extent=node.extent)
 
 

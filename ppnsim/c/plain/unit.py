@@ -72,7 +72,7 @@ class _Plain:
         match node.kind:
             case "block":
                 inner: list[SyntaxNode] = []
-                for child in _one_by_one(node):
+                for child in _one_by_one(node, self.functions):
                     inner += self._several(begins_true(child, inner, self.functions), inner)
                 return (with_children(node, inner),)
             case "for" if len(node.children) == 4:
@@ -81,16 +81,16 @@ class _Plain:
                 found = self._uncounted(node, before)
                 return statements(found) if node.kind == "while" else (found,)
             case "if":
-                *before, head = without_effects(node)
+                *before, head = without_effects(node, self.functions)
                 return (*before, with_children(head, (head.children[0], *map(self.plain, head.children[1:]))))
             case "switch":
-                *before, head = without_effects(node)
+                *before, head = without_effects(node, self.functions)
                 return (*before, self.plain(chain_of(head)))
             case "case" | "default":
                 return (node,)  # read with its switch
         if node.kind == "binary" and node.text == ",":
             return tuple(each for child in node.children for each in self._several(child))
-        return without_effects(node)
+        return without_effects(node, self.functions)
 
     def _for(self, node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
         start, test, step, body = node.children
@@ -133,10 +133,10 @@ class _Plain:
         return _effects_inside(loop, self.functions)
 
 
-def _one_by_one(block: SyntaxNode) -> Iterator[SyntaxNode]:
+def _one_by_one(block: SyntaxNode, functions: Functions) -> Iterator[SyntaxNode]:
     """Yield the statements of a block; a declaration with effects is one statement for each variable."""
     for each in block.children:
-        several = is_declaration(each) and any(len(without_effects(inner)) > 1 for inner in each.children)
+        several = is_declaration(each) and any(len(without_effects(inner, functions)) > 1 for inner in each.children)
         yield from each.children if several else (each,)
 
 
