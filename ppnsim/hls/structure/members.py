@@ -70,7 +70,8 @@ def _only_arrays(array: Array) -> bool:
 
 def _within(fields: Fields, name: str) -> Fields:
     """Return the numbers in a member of a struct."""
-    return tuple((path.removeprefix(f"{name}."), *rest) for path, *rest in fields if path.startswith(f"{name}."))
+    inside = (each for each in fields if each[0].startswith(f"{name}."))
+    return tuple((path.removeprefix(f"{name}."), of, bits) for path, of, bits in inside)
 
 
 @dataclass(slots=True)
