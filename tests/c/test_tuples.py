@@ -136,6 +136,9 @@ int n = a[i]; duo t = {n, count(n)}; b[i] = t.u; c[i] = t.v; nest s[2] = {{n, {n
 s[0].w + 3 * s[0].d.u; c[i] += 5 * s[0].d.v + s[1].w + 7 * s[1].d.v; nest r = {t.u++, t}; c[i] += r.d.u;
 # a struct in an array of structs
 nest s[2] = {{a[i], {i, 3}}, {1, {a[i] + 2}}}; b[i] = s[0].w + 10 * s[1].d.u; c[i] = s[0].d.u + 10 * s[1].d.v;
+# calls behind && and || and in a choice change something only where they are evaluated
+int n = a[i], z = 2; auto f = [&](int k) { z += k; return z > 5; }; b[i] = f(n) || f(3); if (n > 2 && count(n) > 9)
+b[i] += 4; c[i] = n + 100 * z; n = a[i] > 3 ? count(z) : 7; c[i] += n + z;
 # old values and extremes
 int p = i, q = 2; b[i] = std::exchange(p, std::exchange(q, a[i])) + p; tie(p, q) = std::minmax(a[i], i);
 auto [lo, hi] = std::minmax({a[i], i, 3}); c[i] = p + 3 * q + lo - hi + get<1>(std::minmax(a[i], 4));

@@ -66,3 +66,15 @@ void top(int a[64], int b[64]) {{
 """
     (file := tmp_path / "k.cpp").write_text(text)
     assert schedule(file, function="top").kernels[0].machine.cycles == 65
+
+
+@pytest.mark.parametrize("call", ["o = n > 3 && fill(a);", "o = n > 3 ? fill(a) : 0;", "o = !(n <= 3 || !fill(a));"])
+def test_a_loop_behind_an_operator_runs_where_it_is_evaluated(call: str, tmp_path: Path) -> None:
+    """It ran always, and nothing said so."""
+    head = "static int fill(int a[90]) { for (int i = 0; i < 90; i++) a[i] += i; return a[3]; }\n"
+    ends = set()
+    for each in (call, "if (n > 3) o = fill(a); else o = 0;"):
+        (file := tmp_path / "k.cpp").write_text(f"{head}void k(int a[90], int n, int &o) {{ {each} }}\n")
+        found = schedule(file, function="k", worst=True).to_dict()
+        ends.add((found["best_cycles"] < 90, found["worst_cycles"] > 90))
+    assert ends == {(True, True)}

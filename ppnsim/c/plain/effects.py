@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.acts import Functions, acts, may_change
 from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, with_children
-from ppnsim.c.plain.together import Functions
-from ppnsim.c.plain.working import works
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 # Whether the second operand is evaluated is data: a change in it goes into a branch.
 _CONDITIONAL = frozenset(("&&", "||"))
-_PLACES = ("name", "index", "member")
 
 
 @dataclass(slots=True)
 class _Effects:
+    """What goes before a statement; ``functions`` are those that it may call."""
+
     functions: Functions
     before: list[SyntaxNode] = field(default_factory=list)
 
@@ -44,14 +44,14 @@ class _Effects:
     def _conditional(self, node: SyntaxNode) -> SyntaxNode:
         """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with changes, and structs, become branches.
 
-        So do operands that take a token, hand a stream to a function, or call one that has effects: they do so only
-        where they are evaluated.
+        So do operands that take a token, hand a stream to a function, or call one that changes something or has a loop:
+        they do so only where they are evaluated.
         """
         inner = [_Effects(self.functions) for _ in node.children[1:]]
         test = self.without(node.children[0])
         others = [each.without(child) for each, child in zip(inner, node.children[1:], strict=True)]
-        working = any(works(each, self.functions) for other in others for each in other.walk())
-        if not working and not any(each.before for each in inner) and node.type.kind != "struct":
+        works = any(acts(each, self.functions) for other in others for each in other.walk())
+        if not works and not any(each.before for each in inner) and node.type.kind != "struct":
             return with_children(node, (test, *others))
         value = Variable("value", node.type, "local", node.position)
         name = SyntaxNode("name", node.position, node.type, variable=value, end=node.end, extent=node.extent)
@@ -76,7 +76,7 @@ class _Effects:
             at = len(self.before)
             plain = self.without(child)
             changes, self.before[at:] = self.before[at:], []
-            if changes or any(map(_may_change, plain.walk())):
+            if changes or any(map(may_change, plain.walk())):
                 found = [*map(self._held, found)]
             self.before += changes
             found.append(plain)
@@ -128,11 +128,6 @@ def without_effects(node: SyntaxNode, functions: Functions) -> tuple[SyntaxNode,
         plain = with_children(node, tuple(found.without(child) for child in node.children))
         return (*found.before, plain)
     return (node,)
-
-
-def _may_change(node: SyntaxNode) -> bool:
-    """Return whether an expression is a call that is handed a place: ``f(x)`` with a reference, ``f(&x)``."""
-    return node.kind == "call" and any(each.type.kind == "pointer" or each.kind in _PLACES for each in node.children)
 
 
 def _chosen(node: SyntaxNode, functions: Functions) -> SyntaxNode:

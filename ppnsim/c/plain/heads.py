@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.variables.uses import changes
+from ppnsim.c.plain.acts import works
 from ppnsim.c.plain.nodes import assign, block_of, number, statements
 from ppnsim.c.plain.together import Functions, counters_of, in_terms_of, replaced, together
-from ppnsim.c.plain.working import works
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 

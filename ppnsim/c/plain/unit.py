@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import LOOPS, UNCOUNTED
+from ppnsim.c.plain.acts import works
 from ppnsim.c.plain.after import with_ends
 from ppnsim.c.plain.behind import with_last_behind
 from ppnsim.c.plain.copies import Copies
@@ -26,7 +27,6 @@ from ppnsim.c.plain.together import Functions
 from ppnsim.c.plain.walks import without_walks
 from ppnsim.c.plain.ways import with_ways
 from ppnsim.c.plain.whiles import as_for, as_walked, begins_true, leaves_first, with_start
-from ppnsim.c.plain.working import works
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit, Variable
 

@@ -70,7 +70,8 @@ def _only_arrays(array: Array) -> bool:
 
 def _within(fields: Fields, name: str) -> Fields:
     """Return the numbers in a member of a struct."""
-    return tuple((path.removeprefix(f"{name}."), *rest) for path, *rest in fields if path.startswith(f"{name}."))
+    inside = (each for each in fields if each[0].startswith(f"{name}."))
+    return tuple((path.removeprefix(f"{name}."), of, bits) for path, of, bits in inside)
 
 
 @dataclass(slots=True)
@@ -163,12 +164,7 @@ class _Split:
             return replace(tree, type=of, operands=(test, *ways))
         inside = self.fields_of(tree.type) or inside
         if tree.kind == "list" and (inside or not tree.operands):
-            names = list(dict.fromkeys(each.partition(".")[0] for each, _, _ in inside))
-            name, _, rest = path.partition(".")
-            if name in names and names.index(name) < len(tree.operands):
-                inner = tree.operands[names.index(name)]
-                return self.projected(inner, rest, of, statement, _within(inside, name)) if rest else inner
-            return Operation("constant", of, text="0", position=tree.position)  # members without a value are 0
+            return self._listed(tree, path, of, statement, inside)
         if tree.kind == "read":
             access = tree.place or statement.reads[tree.read or 0]
             if self.is_split(access.array):
@@ -182,6 +178,15 @@ class _Split:
             return replace(tree, type=of)
         words = f"'{tree.text or tree.kind}' makes a struct, of which it is not known where '{path}' is"
         raise InputError(f"{words}; write its members one by one", where=str(tree.position))
+
+    def _listed(self, tree: Operation, path: str, of: str, statement: Statement, inside: Fields) -> Operation:
+        """Return a number in a list of the members of a struct; members without a value are 0."""
+        names = list(dict.fromkeys(each.partition(".")[0] for each, _, _ in inside))
+        name, _, rest = path.partition(".")
+        if name not in names or names.index(name) >= len(tree.operands):
+            return Operation("constant", of, text="0", position=tree.position)
+        value = tree.operands[names.index(name)]
+        return self.projected(value, rest, of, statement, _within(inside, name)) if rest else value
 
     def fields_of(self, of: str) -> Fields:
         """Return the numbers in a struct of a type, nothing if no array has such structs."""

@@ -1,0 +1,65 @@
+"""What an expression does besides having a value: it takes tokens, changes what others see, runs loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ppnsim.c.kinds import LOOPS, STEPS
+from ppnsim.c.syntax import CType, Function, SyntaxNode
+
+Functions = Mapping[str, Function]
+_PLACES = ("name", "index", "member")
+
+
+def takes(node: SyntaxNode) -> bool:
+    """Return whether an expression takes a token, or a function may take one in it."""
+    return node.kind == "token" or (node.kind == "call" and any(_streams(each.type) for each in node.children))
+
+
+def works(node: SyntaxNode, functions: Functions) -> bool:
+    """Return whether an expression takes a token, or calls a function that changes what is not its own."""
+    return takes(node) or _calls(node, functions, _changes_others)
+
+
+def acts(node: SyntaxNode, functions: Functions) -> bool:
+    """Return whether an expression takes a token, or calls a function with a loop or that changes what is not its own."""
+    return takes(node) or _calls(node, functions, lambda each: each.kind in LOOPS or _changes_others(each))
+
+
+def _calls(
+    node: SyntaxNode, functions: Functions, wanted: Callable[[SyntaxNode], bool], around: tuple[str, ...] = ()
+) -> bool:
+    """Return whether an expression calls a function that takes a token or has what is wanted.
+
+    Functions of our headers have neither; ``around`` are the functions of which that is being asked.
+    """
+    called = functions.get(node.text) if node.kind == "call" else None
+    if called is None or called.body is None or called.system or called.name in around:
+        return False
+    inside = (*around, called.name)
+    return any(
+        each.kind == "token" or wanted(each) or _calls(each, functions, wanted, inside) for each in called.body.walk()
+    )
+
+
+def _changes_others(node: SyntaxNode) -> bool:
+    """Return whether a node changes a variable that is no local one, or what a pointer or a reference leads to."""
+    if node.kind != "assign" and not (node.kind == "unary" and node.text in STEPS):
+        return False
+    place = node.children[0].bare
+    while place.children and place.kind in ("index", "member", "unary", "bits", "cast"):
+        place = place.children[0]
+    of = place.variable
+    return of is None or of.scope not in ("local", "parameter") or of.type.kind == "pointer" or (
+        of.scope == "parameter" and of.type.kind == "array"
+    )  # fmt: skip
+
+
+def may_change(node: SyntaxNode) -> bool:
+    """Return whether an expression is a call that is handed a place: ``f(x)`` with a reference, ``f(&x)``."""
+    return node.kind == "call" and any(each.type.kind == "pointer" or each.kind in _PLACES for each in node.children)
+
+
+def _streams(of: CType) -> bool:
+    inner = (of.element,) if of.element is not None else (each for _, each in of.fields)
+    return of.kind == "stream" or any(_streams(each) for each in inner)
