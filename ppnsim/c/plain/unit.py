@@ -25,7 +25,7 @@ from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.plain.together import Functions
 from ppnsim.c.plain.walks import without_walks
 from ppnsim.c.plain.ways import with_ways
-from ppnsim.c.plain.whiles import as_for, as_walked, begins_true, leaves_first, steps_number, with_start
+from ppnsim.c.plain.whiles import as_for, as_walked, begins_true, leaves_first, with_start
 from ppnsim.c.plain.working import works
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit, Variable
