@@ -152,6 +152,7 @@ class Walker:
         test, body = node.children[node.kind != "while"], body_of(node)
         leaves = bool(self.influences.ways_out(node))
         follows = leaves and not (self.to_end and called_so(node) == self.target)
+        repeats = follows == leaves and bool(names(test))
         if not (names(test) or follows) and node.kind != "do":  # it has no end
             return self._any(node)
         still = self.asked.isdisjoint(self.influences.outside(body)) and self.target not in self.influences.loops(body)
@@ -160,21 +161,16 @@ class Walker:
             return known
         seen: dict[Variable, dict[str, Known]] | None = None
         while True:
-            if node.kind != "do" or count:
-                if (found := inside.number(test)) is None:
-                    return self._any(node)
-                if not found:
-                    return count
+            if not (goes := inside.number(test) if node.kind != "do" or count else 1):
+                return self._any(node) if goes is None else count
             value = inside.memory.read((counter, "")) if counter is not None else None
             self.around.append((count, value if isinstance(value, int) else None))
             left = self._body(node, idle=idle, follows=follows)
             self.around.pop()
             count += 1
-            if left:
-                return count
-            if left is None:
-                return self._any(node)
-            if seen == inside.memory.values and follows == leaves and names(test):
+            if left is not False:
+                return count if left else self._any(node)
+            if repeats and seen == inside.memory.values:
                 raise EndlessLoop(called_so(node))
             if count.bit_count() == 1:  # the last state is kept until there are twice as many iterations
                 seen = inside.memory.copy().values

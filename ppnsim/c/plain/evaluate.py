@@ -74,17 +74,9 @@ def step_of(node: SyntaxNode, variable: Variable) -> int | None:
     target = node.children[0] if node.kind in ("assign", "unary") and node.children else None
     if target is None or target.kind != "name" or target.variable is not variable:
         return None
-    value, of = node.children[-1].bare, target.type
-    if node.kind == "assign" and not adds(node, variable):
+    if not (adds(node, variable) if node.kind == "assign" else node.text in STEPS):
         return None
-    if node.kind == "assign" and node.text == "=":
-        own = [each.bare.kind == "name" and each.bare.variable is variable for each in value.children]
-        if value.kind != "binary" or sum(own) != 1 or not (value.text == "+" or (value.text == "-" and own[0])):
-            return None
-        if number_of(value.children[own.index(False)], {}) is None:
-            return None
-    elif node.text not in ("+=", "-=", *STEPS):
-        return None
+    of = target.type
     found = changed_value(node, {variable: 0})
     return found - (1 << of.bits) if found and of.bits and found >= 1 << (of.bits - 1) else found
 

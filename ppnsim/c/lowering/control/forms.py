@@ -14,9 +14,7 @@ def refuse_form(node: SyntaxNode, scope: Scope) -> NoReturn:
     """Raise InputError for a statement of `NON_AFFINE`, with what may stand in its place."""
     if node.kind == "goto" and scope.context.policy.vendor_pragmas:
         words = f"goto '{node.text}', whose label is not further down in a block around it"
-        refuse(
-            node.position, f"{words}; write a loop, with break or return at its end, or a function for both"
-        )
+        refuse(node.position, f"{words}; write a loop, with break or return at its end, or a function for both")
     advice = "; only for loops with affine bounds and if with affine conditions can be analysed"
     if node.kind in UNCOUNTED:
         advice += f"; {advised(scope)}"
