@@ -156,7 +156,7 @@ class Walker:
         if not (tested or follows) and node.kind != "do":  # it has no end
             return self._any(node)
         idle = not follows and self._is_still(body)
-        if idle and counter is not None and (known := stepped(node, counter, inside)) is not None:
+        if idle and (known := stepped(node, counter, inside)) is not None:
             return known
         seen: dict[Variable, dict[str, Known]] | None = None
         while True:
