@@ -43,6 +43,7 @@ def kernel(folder: Path, body: str, given: str = "int n") -> ScheduledKernel:
         "for (int w = 0; w < 64; w *= 2) a[w]++;",
         "for (int i = 0; i < 9; i = (i + 1) % 8) a[i] = n;",
         "for (unsigned char i = 0; i <= 254; i += 2) a[i & 63] = n;",
+        "for (int i = 0; i < 300; i = (unsigned char)(i + 1)) a[i & 63] = n;",
     ],
 )
 def test_a_loop_that_never_ends_is_refused_unless_its_trips_are_given(tmp_path: Path, loop: str) -> None:
@@ -71,6 +72,16 @@ def test_a_loop_that_never_ends_is_refused_unless_its_trips_are_given(tmp_path: 
         ("for (unsigned char i = 1; i < n; i *= 2) a[i & 63] = 3;", "unsigned char n", 64),  # 128 * 2 is 0
         ("for (unsigned char i = 0; i < n; i++) a[i & 63] = 3;", "unsigned short n", 255),
         ("for (unsigned char i = 0; i < n; i += 2) a[i & 63] = 3;", "unsigned char n", 64),  # 254 + 2 is 0
+        ("for (int i = 0; i < 20; i += (i < 6 ? 2 : 5)) a[i] = 3;", "int n", 6),
+        ("for (int i = 1; i < 20; i += i % 3 + 1) a[i] = 3;", "int n", 13),
+        ("for (int i = 1; i < 20; i = i + (i & 2) + 1) a[i] = 3;", "int n", 10),
+        ("for (short i = 20; i > 3; i = -3 + i) a[i] = 3;", "int n", 6),
+        ("for (int i = 0; int r = 20 - i; i++) a[i] = r;", "int n", 20),
+        ("int k = 0; while (bool on = k < 20) { a[k] = on; k++; if (k > 30) continue; a[k] += 2; }", "int n", 20),
+        ("while (int r = s.read()) a[r & 63] = r;", "hls::stream<int> &s", 64),
+        ("for (int v : {n, 5, 7}) a[v & 63] = v;", "int n", 3),
+        ("int m = 9; for (int i = 0; i < 50 && m--; i++) a[i] = 3;", "int n", 9),
+        ("int x; for (int i = 0; (x = 20 - i) != 0; i++) a[i] = x;", "int n", 20),
         ("bool t = false; for (int i = 0; i < 48; i++) t = s.empty(); a[0] = t;", "hls::stream<int> &s", 48),
     ],
 )

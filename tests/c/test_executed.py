@@ -148,7 +148,6 @@ _UNKNOWN = (  # data decides, or what an earlier call has left
     "for (int i = 0; i < handed[1]; i++) T(0); *of(1) = 9;",
     "int w[2][2] = {{1, 2}, {3, 4}}; int *q = w[0]; q[2] = 9; for (int i = 0; i < w[1][0]; i++) T(0);",
     "for (int w = 1; w < a[0]; w *= 2) T(0);",
-    "for (int w = 0; w < 64; w *= 2) T(0);",  # it never ends
     "int c = 0; for (int i = 0; i < 9; i++) { if (a[i]) { if (i > 5) break; } c++; } for (int i = 0; i < c; i++) T(0);",
     "int i; for (i = 0; i < 8; i++) if (a[i]) break; for (; i < 70; i++) T(0);",  # data takes the way out
     "int w = 20, s = 33; do { T(0); w <<= s; w -= 3; } while (w-- > 0);",  # C does not define such shifts

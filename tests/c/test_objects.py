@@ -177,6 +177,15 @@ def test_work_of_an_object_that_is_not_followed_is_refused_by_name(body: str, tm
         cycles(tmp_path, body)
 
 
+@pytest.mark.parametrize("made", ["", "Chain() : Chain<N - 1>() {}"])
+def test_a_template_that_is_its_own_base_is_refused(tmp_path: Path, made: str) -> None:
+    classes = f"template <int N> struct Chain : Chain<N - 1> {{ int x; {made} }};\n"
+    classes += "template <> struct Chain<0> { int y; Chain() : y(3) {} };\n"
+    (file := tmp_path / "k.cpp").write_text(classes + "void k(int a[8]) { Chain<200> o; a[0] = o.x; }\n")
+    with pytest.raises(InputError, match=r"k\.cpp:1:\d+: .*base Chain<.*>, which is made by the template of the class"):
+        schedule(file)
+
+
 def test_a_constructor_that_no_code_may_call_leaves_the_other_questions_their_answers() -> None:
     base, number, maker = Question("tcp<8>", ""), asked_constant("tcp<8>", "n"), asked_maker("tcp<8>")
     rounds: list[list[Question]] = []

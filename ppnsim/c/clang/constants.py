@@ -69,8 +69,11 @@ class Constants:
         return {word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text)}
 
 
-def _declared(owner: Any) -> Iterator[str]:
-    """Yield the names that a class, or one of its bases, may give constants."""
+def _declared(owner: Any, below: tuple[int, ...] = ()) -> Iterator[str]:
+    """Yield the names that a class, or one of its bases, may give constants; ``below`` are those that it is a base of.
+
+    A template may be its own base, ``struct a : a<N - 1>``.
+    """
     for each in children_of(owner):
         if each.kind.name in ("VAR_DECL", "USING_DECLARATION"):
             yield each.spelling
@@ -80,8 +83,10 @@ def _declared(owner: Any) -> Iterator[str]:
             general = (
                 part.referenced for part in each.get_children() if part.kind.name in ("TEMPLATE_REF", "TYPE_REF")
             )
-            for base in filter(None, general):
-                yield from _declared(base)
+            below = (*below, owner.hash)
+            for base in general:
+                if base is not None and base.hash not in below:
+                    yield from _declared(base, below)
 
 
 def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:

@@ -1,4 +1,4 @@
-"""Reads loops: heads with empty parts or a declaration as their test, and loops over elements or over a list."""
+"""Reads labels and loops: heads with empty parts or a declaration as their test, loops over elements or a list."""
 
 from __future__ import annotations
 
@@ -16,7 +16,19 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 
 class Looped(Declared):
-    """The part of the reader of cursors that reads loops."""
+    """The part of the reader of cursors that reads loops and labels; ``labels`` are those that a ``goto`` names."""
+
+    labels: set[str]
+
+    def gone(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Read a ``goto`` with the name of its label as text."""
+        self.labels.update(each.spelling for each in inner)
+        return self._made(cursor, "goto", text=inner[0].spelling if inner else "")
+
+    def labelled(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Read the statement behind a label; where a ``goto`` before it names that, a block has its name."""
+        made = self.node(inner[-1])
+        return replace(block_of(made, (made,)), text=cursor.spelling) if cursor.spelling in self.labels else made
 
     def looped(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Read a ``for`` or a ``while``; ``while (int r = f())`` sets r anew for each test."""

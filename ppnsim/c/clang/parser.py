@@ -83,6 +83,7 @@ class CursorReader(Looped):
         self.numbers: dict[tuple[bytes | str, ...], SyntaxNode] = {}
         self.this: list[Variable] = []
         self.captured, self.copies, self.held, self.objects, self.mutable, self.rows = {}, {}, {}, {}, set(), {}
+        self.labels = set[str]()
         self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
@@ -193,7 +194,7 @@ class CursorReader(Looped):
         return self.numbers[key]
 
     def _last(self, _: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Read the statement behind a label that nothing goes to, or a pragma, or the value of a literal's type."""
+        """Read the statement behind a pragma, or the value of a literal's type."""
         return self.node(inner[-1])
 
     def _name(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
@@ -251,7 +252,7 @@ class CursorReader(Looped):
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         **dict.fromkeys(("FOR_STMT", "WHILE_STMT"), Looped.looped), "CXX_FOR_RANGE_STMT": Looped.over_range,
-        "LABEL_STMT": _last, "COMPOUND_STMT": Declared.compound,
+        "LABEL_STMT": Looped.labelled, "GOTO_STMT": Looped.gone, "COMPOUND_STMT": Declared.compound,
         "IF_STMT": Declared.branched, "SWITCH_STMT": Declared.branched, "UNEXPOSED_STMT": _last,
         "COMPOUND_LITERAL_EXPR": _last, "INIT_LIST_EXPR": _list, "LAMBDA_EXPR": _lambda, "DECL_REF_EXPR": _name,
         "ARRAY_SUBSCRIPT_EXPR": Declared.indexed,

@@ -8,11 +8,13 @@ from ppnsim.c.plain.evaluate import step_of
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 
-def stepped(node: SyntaxNode, counter: Variable, expressions: ExpressionRunner) -> int | None:
+def stepped(node: SyntaxNode, counter: Variable | None, expressions: ExpressionRunner) -> int | None:
     """Return how often a ``for`` runs that adds a number until a comparison ends it; None for other loops.
 
     The counter is left as it is behind the loop.
     """
+    if counter is None:
+        return None
     _, test, step, _ = node.children
     by, start = step_of(step, counter), expressions.memory.read((counter, ""))
     if not by or not isinstance(start, int) or test.kind != "binary" or test.text not in ("<", "<=", ">", ">="):

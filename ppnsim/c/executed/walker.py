@@ -150,34 +150,37 @@ class Walker:
         """Execute a loop iteration by iteration and return how many there were, None if that is not known."""
         inside, count = self.expressions, 0
         test, body = node.children[node.kind != "while"], body_of(node)
-        leaves = bool(self.influences.ways_out(node))
+        leaves, tested = bool(self.influences.ways_out(node)), bool(names(test))
         follows = leaves and not (self.to_end and called_so(node) == self.target)
-        if not (names(test) or follows) and node.kind != "do":  # it has no end
+        repeats = tested and follows == leaves
+        if not (tested or follows) and node.kind != "do":  # it has no end
             return self._any(node)
-        still = self.asked.isdisjoint(self.influences.outside(body)) and self.target not in self.influences.loops(body)
-        idle = still and not follows
-        if idle and counter is not None and (known := stepped(node, counter, inside)) is not None:
+        idle = not follows and self._is_still(body)
+        if idle and (known := stepped(node, counter, inside)) is not None:
             return known
         seen: dict[Variable, dict[str, Known]] | None = None
         while True:
-            if node.kind != "do" or count:
-                if (found := inside.number(test)) is None:
-                    return self._any(node)
-                if not found:
-                    return count
-            value = inside.memory.read((counter, "")) if counter is not None else None
+            if not (goes := self._goes_on(node, count)):
+                return self._any(node) if goes is None else count
+            value = inside.memory.read(None if counter is None else (counter, ""))
             self.around.append((count, value if isinstance(value, int) else None))
             left = self._body(node, idle=idle, follows=follows)
             self.around.pop()
             count += 1
-            if left:
-                return count
-            if left is None:
-                return self._any(node)
-            if seen == inside.memory.values and follows == leaves and names(test):
+            if left is not False:
+                return count if left else self._any(node)
+            if repeats and seen == inside.memory.values:
                 raise EndlessLoop(called_so(node))
             if count.bit_count() == 1:  # the last state is kept until there are twice as many iterations
                 seen = inside.memory.copy().values
+
+    def _goes_on(self, node: SyntaxNode, count: int) -> int | None:
+        """Return whether a loop has a further iteration after some; None: it is not known."""
+        return self.expressions.number(node.children[node.kind != "while"]) if node.kind != "do" or count else 1
+
+    def _is_still(self, body: SyntaxNode) -> bool:
+        """Return whether the body of a loop changes nothing that is asked for, and has nothing to count."""
+        return self.asked.isdisjoint(self.influences.outside(body)) and self.target not in self.influences.loops(body)
 
     def _body(self, node: SyntaxNode, *, idle: bool = False, follows: bool = False) -> bool | None:
         """Execute one iteration and return whether it leaves the loop, if that ``follows``; None: it may.

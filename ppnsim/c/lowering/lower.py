@@ -10,7 +10,8 @@ from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, n
 from ppnsim.c.lowering.control.ended import ended_by, is_way_out
 from ppnsim.c.lowering.control.exact import exact_truth, known_truth, left_early, without_left
 from ppnsim.c.lowering.control.exits import without_continues
-from ppnsim.c.lowering.control.loop_heads import advised, head, iterator_of
+from ppnsim.c.lowering.control.forms import refuse_form
+from ppnsim.c.lowering.control.loop_heads import head, iterator_of
 from ppnsim.c.lowering.control.runs import runs_of
 from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
 from ppnsim.c.lowering.functions import inline, opened
@@ -81,9 +82,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         case "return":
             return _return(node, scope, timing)
     if node.kind in NON_AFFINE:
-        advice = "; only for loops with affine bounds and if with affine conditions can be analysed"
-        advice += f"; {advised(scope)}" if node.kind in UNCOUNTED else ""
-        refuse(node.position, f"{node} in kernel '{scope.function.name}'{advice}")
+        refuse_form(node, scope)
     if node.kind == "cast":
         return statement(node.children[0], scope, timing)
     if node.kind == "binary" and node.text == ",":

@@ -22,7 +22,7 @@ def works(node: SyntaxNode, functions: Functions) -> bool:
 
 
 def acts(node: SyntaxNode, functions: Functions) -> bool:
-    """Return whether an expression takes a token, or calls a function with a loop or that changes what is not its own."""
+    """Return whether an expression takes a token, or calls what has a loop or changes what is not its own."""
     return takes(node) or _calls(node, functions, lambda each: each.kind in LOOPS or _changes_others(each))
 
 

@@ -27,7 +27,7 @@ class _Effects:
             return self._conditional(node)
         if node.kind == "binary" and node.text == ",":
             *first, last = node.children
-            self.before += first
+            self.before += (each for part in first for each in without_effects(part, self.functions))
             return self.without(last)
         if node.kind == "list":
             return self._in_order(node)

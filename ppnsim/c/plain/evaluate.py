@@ -74,17 +74,38 @@ def step_of(node: SyntaxNode, variable: Variable) -> int | None:
     target = node.children[0] if node.kind in ("assign", "unary") and node.children else None
     if target is None or target.kind != "name" or target.variable is not variable:
         return None
-    value, of = node.children[-1].bare, target.type
-    if node.kind == "assign" and node.text == "=":
-        own = [each.bare.kind == "name" and each.bare.variable is variable for each in value.children]
-        if value.kind != "binary" or sum(own) != 1 or not (value.text == "+" or (value.text == "-" and own[0])):
-            return None
-        if number_of(value.children[own.index(False)], {}) is None:
-            return None
-    elif node.text not in ("+=", "-=", *STEPS):
+    if not (adds(node, variable) if node.kind == "assign" else node.text in STEPS):
         return None
+    of = target.type
     found = changed_value(node, {variable: 0})
     return found - (1 << of.bits) if found and of.bits and found >= 1 << (of.bits - 1) else found
+
+
+def adds(change: SyntaxNode, variable: Variable) -> bool:
+    """Return whether an assignment adds to a variable, or subtracts from it, what is not made of it.
+
+    ``i += i < 6 ? 2 : 5`` does not, nor does ``i = (unsigned char)(i + 1)`` of an ``int``.
+    """
+    if change.kind != "assign" or change.text not in ("=", "+=", "-="):
+        return False
+    node = change.children[1]
+    if change.text != "=":
+        return not _names(node, variable)
+    while node.kind != "name":
+        sides = [each for each in node.children if _names(each, variable)]
+        if node.kind == "cast":
+            holds = node.type.kind == "integer" and (not node.type.bits or node.type.bits >= variable.type.bits)
+        else:
+            left = bool(sides) and sides[0] is node.children[0]
+            holds = node.kind == "binary" and (node.text == "+" or (node.text == "-" and left))
+        if not holds or len(sides) != 1:
+            return False
+        (node,) = sides
+    return node.variable is variable
+
+
+def _names(node: SyntaxNode, variable: Variable) -> bool:
+    return any(each.kind == "name" and each.variable is variable for each in node.walk())
 
 
 def operated(operator: str, left: int | None, right: int | None, *, of: CType) -> int | None:

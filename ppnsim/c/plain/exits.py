@@ -23,7 +23,7 @@ def without_exits(nodes: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tu
 
     Parameters
     ----------
-    kind : ``break`` or ``continue`` of the loop around the statements, or ``return``, also in loops inside.
+    kind : ``break`` or ``continue`` of the loop around the statements, or ``return`` or ``goto``, also in loops inside.
     replaced : what stands in the place of a way out.
 
     Raises
@@ -98,7 +98,7 @@ def _has(node: SyntaxNode, kind: Kind) -> bool:
     """Return whether a statement has a way out of the loop, or the function, that it stands in."""
     if node.kind == kind:
         return True
-    if kind != "return" and (node.kind in LOOPS or (kind == "break" and node.kind == "switch")):
+    if kind not in ("return", "goto") and (node.kind in LOOPS or (kind == "break" and node.kind == "switch")):
         return False
     return any(_has(child, kind) for child in node.children)
 

@@ -13,6 +13,7 @@ from ppnsim.c.plain.copies import Copies
 from ppnsim.c.plain.counters import with_counters
 from ppnsim.c.plain.effects import without_effects
 from ppnsim.c.plain.exits import once, to_its_end
+from ppnsim.c.plain.gotos import without_gotos
 from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.moving import with_pointers
 from ppnsim.c.plain.narrower import with_other_widths, with_own_views
@@ -46,7 +47,8 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
             body = with_pointers(with_bits(in_turn(body)), function.parameters, unit.functions)
             body = with_numbers(with_choices(body), function.parameters, unit.functions)
             body = with_ways(body, unit.functions)
-            body = with_ends(_Plain(unit.functions).plain(polled.without(body) if polls else body))
+            body = _Plain(unit.functions).plain(polled.without(body) if polls else body)
+            body = with_ends(without_gotos(body))
             body = with_other_widths(with_counters(copies.within(name, body)), unit.functions)
         made[name] = function if body is None else replace(function, body=body)
     left_out = dict(unit.left_out)

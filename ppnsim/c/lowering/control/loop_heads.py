@@ -11,6 +11,7 @@ from ppnsim.c.lowering.control.unseen import other_name
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
 from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_most, conjuncts, extent, flat, positive
+from ppnsim.c.plain.evaluate import adds
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some, condition_iterators
@@ -106,7 +107,7 @@ def _step(node: SyntaxNode, variable: Variable, scope: Scope) -> int:
     changed = node.children[0] if node.children else node
     if node.kind == "unary" and node.text in STEPS and changed.variable is variable:
         return 1 if "+" in node.text else -1
-    if node.kind == "assign" and node.text in ("=", "+=", "-=") and changed.variable is variable:
+    if changed.variable is variable and adds(node, variable):
         try:
             scope.ranges[f"{variable.name}."] = (0, 0)
             before = scope.bindings.get(variable)

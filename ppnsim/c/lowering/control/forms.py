@@ -1,0 +1,21 @@
+"""What is said of statements that no loop program has."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ppnsim.c.kinds import UNCOUNTED
+from ppnsim.c.lowering.control.loop_heads import advised
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.syntax import SyntaxNode, refuse
+
+
+def refuse_form(node: SyntaxNode, scope: Scope) -> NoReturn:
+    """Raise InputError for a statement of `NON_AFFINE`, with what may stand in its place."""
+    if node.kind == "goto" and scope.context.policy.vendor_pragmas:
+        words = f"goto '{node.text}', whose label is not further down in a block around it"
+        refuse(node.position, f"{words}; write a loop, with break or return at its end, or a function for both")
+    advice = "; only for loops with affine bounds and if with affine conditions can be analysed"
+    if node.kind in UNCOUNTED:
+        advice += f"; {advised(scope)}"
+    refuse(node.position, f"{node} in kernel '{scope.function.name}'{advice}")
