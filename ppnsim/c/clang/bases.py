@@ -23,7 +23,7 @@ class Question(NamedTuple):
 
 Questions = dict[Question, None]
 """What is asked, in its order."""
-_DEEPEST = 4  # classes that templates make of bases that templates make
+_DEEPEST = 16  # classes that templates make of bases that templates make
 _PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER")
 _NAME, _NUMBER = "ppnsim_base_of", "ppnsim_number"
 FREELY = "-fno-access-control"

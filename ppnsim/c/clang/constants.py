@@ -69,8 +69,13 @@ class Constants:
         return {word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text)}
 
 
-def _declared(owner: Any) -> Iterator[str]:
-    """Yield the names that a class, or one of its bases, may give constants."""
+def _declared(owner: Any, open_: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the names that a class, or one of its bases, may give constants.
+
+    ``open_`` are those that are being asked: a template may be its own base, ``struct d : d<N - 1>``.
+    """
+    if (usr := owner.get_usr()) in open_:
+        return
     for each in children_of(owner):
         if each.kind.name in ("VAR_DECL", "USING_DECLARATION"):
             yield each.spelling
@@ -81,7 +86,7 @@ def _declared(owner: Any) -> Iterator[str]:
                 part.referenced for part in each.get_children() if part.kind.name in ("TEMPLATE_REF", "TYPE_REF")
             )
             for base in filter(None, general):
-                yield from _declared(base)
+                yield from _declared(base, (*open_, usr))
 
 
 def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:

@@ -76,7 +76,9 @@ class Making(Types):
         for each, of in zip(bases, self._bases_of(owner), strict=False):
             made = of.get_canonical()
             by_template = "type-parameter" in made.spelling and made.spelling.split("<")[0] in general
-            if made.spelling not in listed and not by_template:
+            if _is_open(made, owner):
+                yield refused(each, f"base {each.type.spelling}, which is not known (list it)")
+            elif made.spelling not in listed and not by_template:
                 yield from self.made_alone(made, place, f"base {made.spelling}", each)
         for field in fields:
             if field.spelling in listed:
@@ -195,6 +197,11 @@ class Making(Types):
             step = SyntaxNode("unary", place.position, INT, (name,), "++", end=place.end)
             children = (start, test, step, block_of(place, inner))
             yield SyntaxNode("for", place.position, children=children, end=place.end)
+
+
+def _is_open(base: Any, owner: Any) -> bool:
+    """Return whether the base of a class is another class of its own template, and not yet known: ``d<N - 1>``."""
+    return base.kind.name != "RECORD" and base.spelling.split("<")[0] == owner.spelling.split("<")[0]
 
 
 def refused(at: Any, words: str) -> SyntaxNode:
