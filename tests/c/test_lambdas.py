@@ -330,13 +330,14 @@ b[0] = std::find(a, a + 8, 11) - a; b[1] = std::find(a + 1, a + 8, 7) != a + 8; 
 { return x > 25; }) - a; b[3] = std::distance(a, std::find_if_not(a, a + 8, [](int x) { return x < 26; }));
 # tests of all elements
 auto f = [](int x) { return x > 3; }; b[0] = std::any_of(a, a + 8, f); b[1] = std::all_of(a, a + 8, f); b[2] =
-std::none_of(a, a + 2, f); b[3] = std::equal(a, a + 8, b); b[4] = std::is_sorted(a, a + 8); b[5] = std::equal(a, a + 3, a);
+std::none_of(a, a + 2, f); b[3] = std::equal(a, a + 8, b); b[4] = std::is_sorted(a, a + 8); b[5] = std::equal(a, a + 3,
+a);
 # elements that move
 std::copy(a, a + 8, b); std::reverse(b, b + 7); std::swap_ranges(b, b + 2, b + 4); std::reverse_copy(a + 1, a + 5, c);
 std::move(a, a + 3, c + 5); std::replace(c, c + 8, 6, 99); std::replace_if(b, b + 8, [](int x) { return x < 0; }, 7);
 # sums and differences of elements
-int n = 3; std::partial_sum(a, a + 8, b); std::adjacent_difference(a, a + 8, c); std::generate(c, c + 2, [&n] { return n++;
-});
+int n = 3; std::partial_sum(a, a + 8, b); std::adjacent_difference(a, a + 8, c); std::generate(c, c + 2, [&n] { return
+n++; });
 # objects in a row
 std::array<cons, 3> t = {cons(1), cons(2), cons(a[2])}; b[0] = std::count_if(t.begin(), t.end(), [](const cons &k) {
 return k.x > 2; }); std::reverse(t.begin(), t.end()); b[1] = t[0].x;
@@ -344,10 +345,11 @@ return k.x > 2; }); std::reverse(t.begin(), t.end()); b[1] = t[0].x;
 for (int i = 0; i < 8; i++) { b[i] = std::clamp(a[i], -2, 10); c[i] = std::clamp(a[i], i, i + 5); }
 # bits of numbers
 unsigned x = a[4] * 77777; b[0] = __builtin_popcount(x); b[1] = __builtin_clz(x); b[2] = __builtin_ctz(x); b[3] =
-__builtin_bswap32(x); b[4] = __builtin_ffs(a[4]); b[5] = __builtin_bswap16(x); b[6] = __builtin_bswap64(x) >> 40; b[7] = bswap_32(x);
+__builtin_bswap32(x); b[4] = __builtin_ffs(a[4]); b[5] = __builtin_bswap16(x); b[6] = __builtin_bswap64(x) >> 40;
+b[7] = bswap_32(x);
 # bytes that are set
-int s[8], t[8]; unsigned char u[8]; short v[4]; std::memset(s, 0xff, 32); std::memset(t, 1, sizeof(t)); std::memset(u, 200, 8);
-std::memset(v, -2, 8); for (int i = 0; i < 8; i++) b[i] = s[i] + u[i]; for (int i = 0; i < 4; i++) c[i] = t[i] - v[i];
+int s[8], t[8]; unsigned char u[8]; short v[4]; std::memset(s, 0xff, 32); std::memset(t, 1, sizeof(t));
+std::memset(u, 200, 8); std::memset(v, -2, 8); for (int i = 0; i < 8; i++) b[i] = s[i] + u[i]; for (int i = 0; i < 4; i++) c[i] = t[i] - v[i];
 # a range of cases
 for (int i = 0; i < 8; i++) switch (a[i]) { case -9 ... -1: b[i] = 1; break; case 0 ... 5: case 11: b[i] = 2; break;
 default: b[i] = 3; }

@@ -115,7 +115,7 @@ class Calls(Worded):
         return self.with_operation(cursor, called, arguments)
 
     def _on_row(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
-        """Return the call of an algorithm of our headers on elements in a row; of one that finds a place, that place."""
+        """Return the call of an algorithm of our headers on elements in a row, or the place that it finds."""
         if (row := row_of(arguments, kinds=("integer", "real", "struct"))) is None:
             words = f"std::{called.spelling} of other than elements of one array (write its loop)"
             return self._made(cursor, "other", arguments, text=words)

@@ -44,7 +44,8 @@ def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
         return _offset(node, scope)
     if _points(node) and node.kind in ("binary", "unary", "assign"):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
-    return refuse(node.position, unfollowed(node, f"'{written(node)}' is neither a variable nor an element of an array"))
+    words = f"'{written(node)}' is neither a variable nor an element of an array"
+    return refuse(node.position, unfollowed(node, words))
 
 
 def _pointed(node: SyntaxNode, scope: Scope) -> ArrayPlace:
