@@ -61,6 +61,8 @@ template <class... T> static int parts_of(T... x) { return sizeof...(T) * 10 + s
 template <int N> struct tower : tower<N - 1> { int get(int x) { return tower<N - 1>::get(x) + N; } };
 template <> struct tower<0> { int get(int x) { return x; } };
 template <int W> struct line { int v, t[W]; line() : v(W) { for (int i = 0; i < W; i++) t[i] = i * W; } };
+template <int N> struct down : down<N - 1> { int k[N]; down() { k[N - 1] = N; } };
+template <> struct down<1> { int z; down() : z(3) {} };
 template <class P> struct based : P { int sum(int x) { return this->v * x; } };
 static void bump(int &x) { x += 2; }
 template <int N> struct tm { int k; void go(const int *x, int *y) { each([&](int i) { y[i] = x[i] * k + N; }); } };
@@ -349,14 +351,15 @@ __builtin_bswap32(x); b[4] = __builtin_ffs(a[4]); b[5] = __builtin_bswap16(x); b
 b[7] = bswap_32(x);
 # bytes that are set
 int s[8], t[8]; unsigned char u[8]; short v[4]; std::memset(s, 0xff, 32); std::memset(t, 1, sizeof(t));
-std::memset(u, 200, 8); std::memset(v, -2, 8); for (int i = 0; i < 8; i++) b[i] = s[i] + u[i]; for (int i = 0; i < 4; i++) c[i] = t[i] - v[i];
+std::memset(u, 200, 8); std::memset(v, -2, 8); for (int i = 0; i < 8; i++) b[i] = s[i] + u[i];
+for (int i = 0; i < 4; i++) c[i] = t[i] - v[i];
 # a range of cases
 for (int i = 0; i < 8; i++) switch (a[i]) { case -9 ... -1: b[i] = 1; break; case 0 ... 5: case 11: b[i] = 2; break;
 default: b[i] = 3; }
 # numbers of types
 b[0] = parts_of(a[1], 2, 3); b[1] = alignof(int); b[2] = noexcept(bump(b[3])); b[3] = __builtin_offsetof(acc, n);
 # bases of templates
-tower<3> t; b[0] = t.get(a[1]); based<line<3>> s; b[1] = s.sum(a[2]); b[2] = s.t[2];
+tower<6> t; b[0] = t.get(a[1]); down<2> d; b[3] = d.k[1] + d.z; based<line<3>> s; b[1] = s.sum(a[2]); b[2] = s.t[2];
 """)
 
 

@@ -153,7 +153,8 @@ t[0] = 7; w[1][1] = 8; b[0] = p; b[1] = q; b[2] = r; b[3] = s; auto &[x, y] = t;
 # arrays of structs in braces
 std::array<duo, 3> t = {{{a[0], 1}, {a[1], 2}}}; in_a s; std::array<std::array<int, 2>, 2> m = {{{{1, a[0]}},
 {{a[1], 4}}}}; b[0] = t[0].u + t[1].v; b[1] = t[2].u; b[2] = s.t[1].u + s.v[1] + s.w[0]; b[3] = m[1][0] + m[0][1];
-hold h = {{{{a[0], 1}, {a[1], 2}}}, {3, a[2], 5}}; b[4] = h.t[1].u + h.n[1]; std::array<int, 1> o = {{a[0]}}; b[5] = o[0];
+hold h = {{{{a[0], 1}, {a[1], 2}}}, {3, a[2], 5}}; b[4] = h.t[1].u + h.n[1];
+std::array<int, 1> o = {{a[0]}}; b[5] = o[0];
 # a recurrence
 int p = 0, q = 1; for (int i = 0; i < 8; i++) { b[i] = p; tie(p, q) = make_tuple(q, p + q); }
 # a bound
