@@ -17,6 +17,8 @@ HEAD = r"""#include <array>
 #include <algorithm>
 #include <numeric>
 #include <functional>
+#include <byteswap.h>
+#include <cstring>
 #include <tuple>
 #include <utility>
 template <class F> static void each(F f) { for (int i = 0; i < 8; i++) f(i); }
@@ -55,6 +57,13 @@ template <class F> static int in_two(F f, int x) { auto g = [&](int v) { return 
 template <int K> static void inst(int *x, int *y) { int n = K; auto g = [](auto x) { return x + K; }; each([&](int
 i) { y[i] += g(x[i]) * K + n; }); App<decltype(g)> p(g); y[0] += p(1); }
 struct cons { int x; cons(int n) : x(n * 2) {} };
+template <class... T> static int parts_of(T... x) { return sizeof...(T) * 10 + sizeof...(x); }
+template <int N> struct tower : tower<N - 1> { int get(int x) { return tower<N - 1>::get(x) + N; } };
+template <> struct tower<0> { int get(int x) { return x; } };
+template <int W> struct line { int v, t[W]; line() : v(W) { for (int i = 0; i < W; i++) t[i] = i * W; } };
+template <int N> struct down : down<N - 1> { int k[N]; down() { k[N - 1] = N; } };
+template <> struct down<1> { int z; down() : z(3) {} };
+template <class P> struct based : P { int sum(int x) { return this->v * x; } };
 static void bump(int &x) { x += 2; }
 template <int N> struct tm { int k; void go(const int *x, int *y) { each([&](int i) { y[i] = x[i] * k + N; }); } };
 template <class F> struct two_in { F f; int n; int operator()(int x) { return f(x) + n; } };
@@ -315,6 +324,42 @@ int s[8], t[8]; int *p[2] = {s, t}; for (int i = 0; i < 8; i++) { p[0][i] = a[i]
 # arrays of pointers, as arguments
 int s[8], t[8]; int *p[2] = {s, t}; map<8>(a, p[1], [](int x) { return x * 2; });
 map<8>(p[1], p[0], [](int x) { return x + 2; }); for (int i = 0; i < 8; i++) { b[i] = s[i] + *(p[1] + i); c[i] = t[i]; }
+# counted elements
+int n = 5; std::array<int, 4> t = {a[1], 6, a[3], 6}; b[0] = std::count(a, a + 8, 6); b[1] = std::count_if(a + 2, a + 7,
+[n](int x) { return x > n; }); b[2] = std::count(t.begin(), t.end(), 6); b[3] = std::count(&a[2], a + 6, 26);
+# found elements
+b[0] = std::find(a, a + 8, 11) - a; b[1] = std::find(a + 1, a + 8, 7) != a + 8; b[2] = std::find_if(a, a + 8, [](int x)
+{ return x > 25; }) - a; b[3] = std::distance(a, std::find_if_not(a, a + 8, [](int x) { return x < 26; }));
+# tests of all elements
+auto f = [](int x) { return x > 3; }; b[0] = std::any_of(a, a + 8, f); b[1] = std::all_of(a, a + 8, f); b[2] =
+std::none_of(a, a + 2, f); b[3] = std::equal(a, a + 8, b); b[4] = std::is_sorted(a, a + 8); b[5] = std::equal(a, a + 3,
+a);
+# elements that move
+std::copy(a, a + 8, b); std::reverse(b, b + 7); std::swap_ranges(b, b + 2, b + 4); std::reverse_copy(a + 1, a + 5, c);
+std::move(a, a + 3, c + 5); std::replace(c, c + 8, 6, 99); std::replace_if(b, b + 8, [](int x) { return x < 0; }, 7);
+# sums and differences of elements
+int n = 3; std::partial_sum(a, a + 8, b); std::adjacent_difference(a, a + 8, c); std::generate(c, c + 2, [&n] { return
+n++; });
+# objects in a row
+std::array<cons, 3> t = {cons(1), cons(2), cons(a[2])}; b[0] = std::count_if(t.begin(), t.end(), [](const cons &k) {
+return k.x > 2; }); std::reverse(t.begin(), t.end()); b[1] = t[0].x;
+# a number between two others
+for (int i = 0; i < 8; i++) { b[i] = std::clamp(a[i], -2, 10); c[i] = std::clamp(a[i], i, i + 5); }
+# bits of numbers
+unsigned x = a[4] * 77777; b[0] = __builtin_popcount(x); b[1] = __builtin_clz(x); b[2] = __builtin_ctz(x); b[3] =
+__builtin_bswap32(x); b[4] = __builtin_ffs(a[4]); b[5] = __builtin_bswap16(x); b[6] = __builtin_bswap64(x) >> 40;
+b[7] = bswap_32(x);
+# bytes that are set
+int s[8], t[8]; unsigned char u[8]; short v[4]; std::memset(s, 0xff, 32); std::memset(t, 1, sizeof(t));
+std::memset(u, 200, 8); std::memset(v, -2, 8); for (int i = 0; i < 8; i++) b[i] = s[i] + u[i];
+for (int i = 0; i < 4; i++) c[i] = t[i] - v[i];
+# a range of cases
+for (int i = 0; i < 8; i++) switch (a[i]) { case -9 ... -1: b[i] = 1; break; case 0 ... 5: case 11: b[i] = 2; break;
+default: b[i] = 3; }
+# numbers of types
+b[0] = parts_of(a[1], 2, 3); b[1] = alignof(int); b[2] = noexcept(bump(b[3])); b[3] = __builtin_offsetof(acc, n);
+# bases of templates
+tower<6> t; b[0] = t.get(a[1]); down<2> d; b[3] = d.k[1] + d.z; based<line<3>> s; b[1] = s.sum(a[2]); b[2] = s.t[2];
 """)
 
 
@@ -397,7 +442,14 @@ REFUSED = {
     "int *p = a; auto f = [&]() { int v = *p; p++; return v; }; b[0] = f();": "a lambda that moves 'p'",
     "auto make = [](int k) { return [k](int x) { return x * k; }; }; auto f = make(a[2]); b[0] = f(3);":
         "a lambda that a function returns with what it captures",
-    "std::sort(a, a + 8, [](int x, int y) { return x > y; });": "std::sort of a lambda that is not on numbers in a row",
+    "std::sort(a, a + 8, [](int x, int y) { return x > y; });": "std::sort .write a sorting network",
+    "b[0] = std::lower_bound(a, a + 8, 6) - a;": "std::lower_bound .write its loop",
+    "b[0] = *std::remove(a, a + 8, 6);": "std::remove .write its loop",
+    "auto t = std::make_tuple([](int x) { return x; }, 3); b[0] = std::get<1>(t);": "'.*int x. { return x; }' in an",
+    "int *p = new int[8]; p[0] = a[1]; b[0] = p[0];": "new .declare a variable",
+    "b[0] = ({ int z = a[1]; z + 1; });": "a statement expression .* .write its statements before",
+    "b[0] = a[1] ?: 4;": "'a.1. .: 4' in an expression is not supported",
+    "int s[8]; std::memset(s, a[1], 32); b[0] = s[1];": "sets bytes that are not known: .*; write the loop",
     "signed char s[8]; s[1] = a[1]; b[0] = std::accumulate(s, s + 8, 0, std::plus<>());": "<functional> on other types",
     "object o; o.k = 2; b[0] = o.go(3);": "a copy of an object for a lambda",
     "int (*f)(int) = [](int x) { return x * 2; }; b[0] = f(a[3]);": "a pointer to a lambda",

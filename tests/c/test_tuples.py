@@ -22,6 +22,8 @@ typedef std::tuple<int, int> two_t;
 typedef std::pair<int, int> pair_t;
 struct duo { int u, v; };
 struct nest { int w; duo d; };
+struct hold { std::array<duo, 2> t; std::array<int, 3> n; };
+struct in_a { std::array<duo, 2> t = {{{1, 2}, {3, 4}}}; std::array<int, 2> v{{5, 6}}, w{7, 8}; };
 struct row { int w; std::array<int, 2> r; };
 struct holder { two_t t; int z; };
 struct point { int y, x, id; bool operator<(const point &o) const { return tie(y, x) < tie(o.y, o.x); } };
@@ -153,6 +155,14 @@ WHOLE = """
 # elements
 std::array<two_t, 8> t; for (int i = 0; i < 8; i++) t[i] = {a[i], i}; int n = 0; for (auto [p, q] : t) { b[n] = p;
 c[n] = q; n++; } for (auto &[p, q] : t) p += q; for (int i = 0; i < 8; i++) b[i] += get<0>(t[7 - i]);
+# copies of arrays
+int t[2] = {a[1], a[2]}, w[2][2] = {{a[0], 1}, {a[3], a[4]}}; auto [p, q] = t; auto [r, s] = w[1];
+t[0] = 7; w[1][1] = 8; b[0] = p; b[1] = q; b[2] = r; b[3] = s; auto &[x, y] = t; x += 3; b[4] = t[0]; b[5] = y;
+# arrays of structs in braces
+std::array<duo, 3> t = {{{a[0], 1}, {a[1], 2}}}; in_a s; std::array<std::array<int, 2>, 2> m = {{{{1, a[0]}},
+{{a[1], 4}}}}; b[0] = t[0].u + t[1].v; b[1] = t[2].u; b[2] = s.t[1].u + s.v[1] + s.w[0]; b[3] = m[1][0] + m[0][1];
+hold h = {{{{a[0], 1}, {a[1], 2}}}, {3, a[2], 5}}; b[4] = h.t[1].u + h.n[1];
+std::array<int, 1> o = {{a[0]}}; b[5] = o[0];
 # a recurrence
 int p = 0, q = 1; for (int i = 0; i < 8; i++) { b[i] = p; tie(p, q) = make_tuple(q, p + q); }
 # a bound

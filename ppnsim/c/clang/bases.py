@@ -23,7 +23,7 @@ class Question(NamedTuple):
 
 Questions = dict[Question, None]
 """What is asked, in its order."""
-_DEEPEST = 4  # classes that templates make of bases that templates make
+_DEEPEST = 16  # classes that templates make of bases that templates make
 _PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER")
 _NAME, _NUMBER = "ppnsim_base_of", "ppnsim_number"
 FREELY = "-fno-access-control"
@@ -41,6 +41,12 @@ def asked(owner: str, base: Any) -> Question | None:
     parts = [each for each in general.get_children() if "TEMPLATE" in each.kind.name]
     if not parts or any(each.kind.name not in _PARAMETERS or "..." in _text(each) for each in parts):
         return None
+    name, _, arguments = owner.removesuffix(">").partition("<")
+    if name == _whole(general):  # a template that is its own base: of a pointer to it, the compiler finds it itself
+        own = ", ".join(_text(each).partition("=")[0] for each in parts)
+        inner = f"{name}<{_text(base).partition('<')[2]}"
+        made = f"template <{own}> struct {_NAME}_own {{ typedef {inner} *type; }};"
+        return Question(owner, f"{made}\ntypedef {_NAME}_own<{arguments}>::type {_NAME}_type;")
     given = [f"p_{at}" for at in range(len(parts))]
     taken = [
         f"{'class' if each.kind.name == _PARAMETERS[0] else each.type.spelling} {name}"

@@ -69,11 +69,13 @@ class Constants:
         return {word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text)}
 
 
-def _declared(owner: Any, below: tuple[int, ...] = ()) -> Iterator[str]:
-    """Yield the names that a class, or one of its bases, may give constants; ``below`` are those that it is a base of.
+def _declared(owner: Any, open_: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the names that a class, or one of its bases, may give constants.
 
-    A template may be its own base, ``struct a : a<N - 1>``.
+    ``open_`` are those that are being asked: a template may be its own base, ``struct d : d<N - 1>``.
     """
+    if (usr := owner.get_usr()) in open_:
+        return
     for each in children_of(owner):
         if each.kind.name in ("VAR_DECL", "USING_DECLARATION"):
             yield each.spelling
@@ -83,10 +85,8 @@ def _declared(owner: Any, below: tuple[int, ...] = ()) -> Iterator[str]:
             general = (
                 part.referenced for part in each.get_children() if part.kind.name in ("TEMPLATE_REF", "TYPE_REF")
             )
-            below = (*below, owner.hash)
-            for base in general:
-                if base is not None and base.hash not in below:
-                    yield from _declared(base, below)
+            for base in filter(None, general):
+                yield from _declared(base, (*open_, usr))
 
 
 def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:

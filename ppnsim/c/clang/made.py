@@ -14,7 +14,7 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import default_of, directs, expression_of, is_of_template, not_read, taken_by, value_of
 from ppnsim.c.clang.library import children_of, foreign, position
 from ppnsim.c.clang.methods import address_of, initialised, name_of, substituted, this_of
-from ppnsim.c.clang.slow import class_of, element_of, is_in_circle
+from ppnsim.c.clang.slow import class_of, element_of
 from ppnsim.c.clang.types import Types
 from ppnsim.c.plain.nodes import INT, binary, block_of, number
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, Variable
@@ -76,12 +76,9 @@ class Making(Types):
         for each, of in zip(bases, self._bases_of(owner), strict=False):
             made = of.get_canonical()
             by_template = "type-parameter" in made.spelling and made.spelling.split("<")[0] in general
-            if made.spelling in listed or by_template:
-                continue
-            if is_in_circle(owner, made):  # of all its classes, clang tells what the template says
-                words = f"base {made.spelling}, which is made by the template of the class (write out its members)"
-                yield refused(each, words)
-            else:
+            if _is_open(made, owner):
+                yield refused(each, f"base {each.type.spelling}, which is not known (list it)")
+            elif made.spelling not in listed and not by_template:
                 yield from self.made_alone(made, place, f"base {made.spelling}", each)
         for field in fields:
             if field.spelling in listed:
@@ -200,6 +197,11 @@ class Making(Types):
             step = SyntaxNode("unary", place.position, INT, (name,), "++", end=place.end)
             children = (start, test, step, block_of(place, inner))
             yield SyntaxNode("for", place.position, children=children, end=place.end)
+
+
+def _is_open(base: Any, owner: Any) -> bool:
+    """Return whether the base of a class is another class of its own template, and not yet known: ``d<N - 1>``."""
+    return base.kind.name != "RECORD" and base.spelling.split("<")[0] == owner.spelling.split("<")[0]
 
 
 def refused(at: Any, words: str) -> SyntaxNode:

@@ -15,10 +15,7 @@ from ppnsim.loops.position import Position
 _HEADER = str(STUBS / "vendor" / "ppnsim_algorithm.h")
 _RESULTS = ("result_", "other_")
 _OF_LIBRARY = ("stl_algo", "stl_heap", "stl_numeric", "numeric", "glue_", "algorithmfwd", "ranges_", "stl_iterator")
-_REMEDIES = {
-    "sort": "write a sorting network or an insertion sort",
-    "stable_sort": "write a sorting network or an insertion sort",
-}  # fmt: skip
+_REMEDIES = dict.fromkeys(("sort", "stable_sort"), "write a sorting network or an insertion sort")
 
 
 def is_on_row(called: Any) -> bool:
@@ -74,6 +71,7 @@ def result_of(called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None
 
 def _counted(node: SyntaxNode, first: Variable, last: Variable, count: Variable) -> SyntaxNode:
     """Return code with the number of the elements in place of ``last_ - first_``."""
-    if node.kind == "binary" and node.text == "-" and [each.bare.variable for each in node.children] == [last, first]:
+    is_difference = node.kind == "binary" and node.text == "-"
+    if is_difference and [each.bare.variable for each in node.children] == [last, first]:
         return name_of(count, node)
     return with_children(node, tuple(_counted(each, first, last, count) for each in node.children))

@@ -132,8 +132,9 @@ def class_of(of: Any) -> Any:
 
 def _makes_slowly(of: Any, open_: tuple[str, ...]) -> bool:
     owner = class_of(of)
-    if owner is None:
+    if owner is None or (usr := owner.get_usr()) in open_:
         return False
+    open_ = (*open_, usr)
     own = [each for each in children_of(owner) if "CONSTRUCTOR" in each.kind.name]
     if any(each.is_default_constructor() and not each.is_default_method() for each in own):
         return any(takes_time(each, open_) for each in own if each.is_default_constructor())

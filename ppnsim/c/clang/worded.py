@@ -26,7 +26,7 @@ class Worded(Operations):
     """The part of the reader of cursors that reads expressions and statements of kinds without a meaning here."""
 
     def unknown_kind(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Return the number of an expression, as ``sizeof...(T)``, or a node that is refused where it is used."""
+        """Return the number that an expression is, ``sizeof...(T)``, else a node that is refused where it is used."""
         is_number = cursor.type.get_canonical().kind.name in names.INTEGERS
         if is_number and (value := evaluated(cursor, "AsLongLong")) is not None:
             return self._made(cursor, "integer", value=value)
