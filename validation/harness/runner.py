@@ -43,7 +43,7 @@ def run_sections(
                     rows += task.work()
                     progress.advance(bar)
             for number, found in enumerate(_shared(tasks, processes) if shared else (), start=1):
-                for row in found:
+                for row in pinned(section.name, found):
                     words = f"{section.name} {number}/{len(tasks)}  {row.what}, {row.group}: {shown(row.ours)}"
                     progress.console.print(f"{words} ({row.verdict})", markup=False, highlight=False, soft_wrap=True)
                 rows += found
