@@ -41,7 +41,7 @@ from tests.helpers.strategies import networks
 from validation.rtl.section import design_network, designs, name_of
 
 MOST_VECTORS = 400
-few = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def answers(*scenarios: Network, target: int | None = None, **options: object) -> Answers:
