@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,12 @@ from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
+
+# A call of a library or a name of one: the headers take clang twenty times as long as a kernel of plain C.
+_NEEDS_HEADERS = re.compile(
+    r"\b(?!(?:for|if|while|switch|sizeof|kernel|return)\b)[A-Za-z_]\w* *\((?!\*)"
+    r"|ap_|hls|half|std::|\w_t\b|\b[A-Z][A-Z_]{2,}\b"
+)
 
 
 def machine_of(folder: Path, body: str, **given: Any) -> StateMachine:
@@ -28,8 +35,8 @@ def machine_of(folder: Path, body: str, **given: Any) -> StateMachine:
     device: str = given.pop("device", "xc7z020")
     types: dict[str, str] = given
     parameters = ", ".join(f"{kind.partition('[')[0]} {name}{_shape(kind)}" for name, kind in types.items())
-    text = f'#include "hls_math.h"\n{before}void kernel({parameters})\n{{\n{body}\n}}\n'
-    path = written(folder, text)
+    code = f"{before}void kernel({parameters})\n{{\n{body}\n}}\n"
+    path = written(folder, ('#include "hls_math.h"\n' if _NEEDS_HEADERS.search(code) else "\n") + code)
     (program,) = load_programs(str(path), function="kernel", policy=HARDWARE)
     directives: Directives = read_directives(sources_of(program), program, pragmas)
     return schedule_kernel(program, load_library(device, clock), directives, rules)

@@ -4,18 +4,20 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from validation.designs import own, real, sizes, worth
 from validation.harness.cli import main
 from validation.harness.rows import Expected, Rounding, Row, Tolerance, Value, Verdict, number
 from validation.harness.runner import run_sections
-from validation.harness.section import Outcome, Section
+from validation.harness.section import Outcome, Section, Task
 from validation.harness.sections import SECTIONS
 from validation.harness.selftest import blind, changed, passes
 from validation.timing import section as timing
@@ -36,8 +38,8 @@ class Report:
         self.html = (directory / "report.html").read_text()
         self.directory = directory
 
-    def _run(self, sections: Sequence[Section], *, quick: bool) -> list[Outcome]:
-        self.outcomes = run_sections(sections, quick=quick)
+    def _run(self, sections: Sequence[Section], *, quick: bool, **given: Any) -> list[Outcome]:
+        self.outcomes = run_sections(sections, quick=quick, **given)
         return self.outcomes
 
 
@@ -203,6 +205,42 @@ def test_the_report_does_not_depend_on_the_order_of_sets(
     main([*asked, str(tmp_path / "here")])
     here, there = ({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("here", "there"))
     assert here == there != {}
+
+
+@pytest.mark.parametrize("command", [own.main, real.main, sizes.main, worth.main])
+@pytest.mark.parametrize(("arguments", "words"), [([], "required: DIR"), (["/nowhere"], "/nowhere: no such folder")])
+def test_a_command_on_published_designs_says_what_it_is_asked(
+    command: Callable[[list[str]], None], arguments: list[str], words: str, capsys: Any
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        command(arguments)
+    assert stop.value.code == 2
+    assert words in capsys.readouterr().err
+
+
+def test_tasks_apart_are_shared_by_processes_and_each_row_is_said(capsys: Any) -> None:
+    def tasks(_: bool) -> list[Task]:
+        return [Task(label=f"task {at}", work=partial(_alone, at)) for at in range(12)]
+
+    section = Section(name="far", title="", about=(), tasks=tasks, pictures=lambda _: [], apart=True)
+    (found,) = run_sections([section], quick=False, only=["task 1"], processes=2)
+    assert [row.what for row in found.rows] == ["1", "10", "11"]
+    assert {row.note for row in found.rows}.isdisjoint({str(os.getpid())})
+    said = capsys.readouterr().err.splitlines()
+    assert said == [f"far {at}/3  {row.what}, g: 7 (exact)" for at, row in enumerate(found.rows, start=1)]
+
+
+def _alone(number: int) -> list[Row]:
+    return [Row(group="g", what=str(number), source="s", printed="7", ours=7, note=str(os.getpid()))]
+
+
+def test_only_a_whole_run_writes_a_report_unless_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("validation.harness.cli.run_sections", lambda *_, **__: [])
+    monkeypatch.setattr("validation.harness.cli.REPORT", tmp_path / "report")
+    main(["timing"])
+    assert not (tmp_path / "report").exists()
+    main([])
+    assert (tmp_path / "report" / "report.md").exists()
 
 
 def test_list_names_the_sections(capsys: Any) -> None:

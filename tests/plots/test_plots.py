@@ -670,8 +670,9 @@ from ppnsim.plots.save import save
 
 result = run(fork_join(firings=30, short_depth=3))
 print(hashlib.sha256(dot(result.network).encode()).hexdigest())
-for picture in (gantt, occupancy, parallelism, lambda timeline: draw_network(result.network, run=result)):
-    for suffix in ("svg", "pdf", "png"):
+drawn = (gantt, occupancy, parallelism, lambda timeline: draw_network(result.network, run=result))
+for picture, suffixes in zip(drawn, (("svg", "pdf", "png"), ("svg",), ("svg",), ("svg",))):
+    for suffix in suffixes:
         path = save(picture(result.timeline), Path(sys.argv[1]) / f"picture.{suffix}", dpi=50)
         print(hashlib.sha256(path.read_bytes()).hexdigest())
 """
@@ -690,7 +691,7 @@ def test_files_are_the_same_bytes_for_every_hash_seed_and_pyplot_is_not_needed(
     monkeypatch.setattr(sys, "argv", ["-c", str(tmp_path)])
     exec(_DRAW, {})
     here, there = capsys.readouterr().out.split(), done.stdout.split()
-    assert len(here) == 1 + 4 * 3
+    assert len(here) == 1 + 4 + 2
     assert here == there
 
 

@@ -20,6 +20,7 @@ from ppnsim.source_networks.model import SourceNetwork
 from validation.harness.given import GIVEN
 from validation.harness.rows import Row, Verdict
 
+REPOSITORY = "UCLA-VAST+Stream-HLS"
 GROUP = "at other depths, from C++ and as JSON"
 DEPTHS = (2, 32)
 """Depths of all FIFOs that issue 12 asks for."""
@@ -36,7 +37,7 @@ def depth_rows(design: dict[str, Any]) -> list[Row]:
     )  # fmt: skip
     if design["design"].startswith(_NO_REGION):
         return [replace(row, missing=Verdict.IMPOSSIBLE, note="it has no dataflow region, and so no FIFOs")]
-    if GIVEN.designs is None or not (GIVEN.designs / design["source"]).is_file():
+    if source_of(design) is None:
         return [replace(row, missing=Verdict.NOT_RUN, note="its source is not here (--designs)")]
     try:
         found = region_of(design)
@@ -48,10 +49,16 @@ def depth_rows(design: dict[str, Any]) -> list[Row]:
     return [replace(row, ours=wrong[0] if wrong else _EQUAL, note=said)]
 
 
+def source_of(design: dict[str, Any]) -> Path | None:
+    """Return the source of a design: in a checkout that is given, or in a folder of checkouts (``owner+name``)."""
+    given = [] if GIVEN.designs is None else [GIVEN.designs, GIVEN.designs / REPOSITORY]
+    return next((found for each in given if (found := each / design["source"]).is_file()), None)
+
+
 def region_of(design: dict[str, Any]) -> SourceNetwork:
     """Return the network of a design whose source is there, with the vendor's reports."""
-    assert GIVEN.designs is not None
-    path = GIVEN.designs / design["source"]
+    path = source_of(design)
+    assert path is not None
     return load_source(
         str(path), function=design["top"], device=design["part"], clock=f"{design['clock_ns']} ns",
         unsafe_math=design["unsafe_math"], reports=reports_of(path),

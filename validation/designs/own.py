@@ -28,6 +28,7 @@ from ppnsim.hls.schedule.model import ScheduledNest
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.program import Loop
+from validation.designs.asked import asked
 from validation.designs.depths import reports_of
 from validation.designs.section import OTHERS, designs
 
@@ -136,7 +137,8 @@ def score(found: Sequence[OwnDesign]) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Print a row for each design of which the name holds one of the words, then the scores."""
-    folder, words = Path(arguments[0]), arguments[1:]
+    given = asked("validation.designs.own", __doc__, arguments)
+    folder, words = given.folder, given.words
     found = []
     for design in (*designs(), *designs(OTHERS)):
         if not words or any(word in design["design"] for word in words):

@@ -25,6 +25,7 @@ from ppnsim.hls.as_reports import SAID
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.unused import REMOVED
 from ppnsim.library.schedule import schedule
+from validation.designs.asked import asked
 
 LIST = Path(__file__).with_name("real_hls_code.json")
 RECORD = Path(__file__).with_name("real.json")
@@ -154,11 +155,11 @@ def _kind(reason: str) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Print what becomes of the functions, and keep it if that is asked for."""
-    words = [each for each in arguments[1:] if each != "--record"]
+    given = asked("validation.designs.real", __doc__, arguments, record=f"keep it in {RECORD.name}")
     entries = json.loads(LIST.read_text(encoding="utf-8"))["functions"]
-    found = list(answers(entries, Path(arguments[0]), words))
+    found = list(answers(entries, given.folder, given.words))
     sys.stdout.write(summary(found) + "\n")
-    if "--record" in arguments:
+    if given.record:
         kept = [{key: value for key, value in asdict(each).items() if value not in (None, "", False)} for each in found]
         RECORD.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")
 

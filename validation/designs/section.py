@@ -22,7 +22,7 @@ from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.reports.match import matched
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.rules import TOOL
-from validation.designs.depths import depth_rows, reports_of
+from validation.designs.depths import depth_rows, reports_of, source_of
 from validation.designs.sizes import size_rows
 from validation.harness.drawing import COLOURS, FAINT, draw
 from validation.harness.given import GIVEN
@@ -77,7 +77,7 @@ def cycle_rows(design: dict[str, Any]) -> list[Row]:
     if first:
         at_first = [f"{cycles} ({_error(cycles, design)})" for cycles in first]
         estimate += f"; when it was first run {at_first[0]}, by our own schedule {at_first[1]}"
-    if GIVEN.designs is None or not (GIVEN.designs / design["source"]).is_file():
+    if source_of(design) is None:
         return [replace(row, missing=Verdict.NOT_RUN, note=f"its source is not here (--designs); {estimate}")]
     if GIVEN.own:
         own = _cycles(design, reported=False)
@@ -87,8 +87,8 @@ def cycle_rows(design: dict[str, Any]) -> list[Row]:
 
 def _cycles(design: dict[str, Any], *, reported: bool) -> int | str:
     """Return the cycles of a design, or why there are none."""
-    assert GIVEN.designs is not None
-    path = GIVEN.designs / design["source"]
+    path = source_of(design)
+    assert path is not None
     try:
         (program,) = load_programs(str(path), function=design["top"], policy=HARDWARE)
         sources = sources_of(program)
@@ -173,5 +173,5 @@ def _in_sample(row: Row) -> bool:
 
 SECTION = Section(
     name="designs", title="Published HLS designs from their sources and the vendor's reports", about=_ABOUT,
-    tasks=_tasks, pictures=_pictures, in_sample=_in_sample,
+    tasks=_tasks, pictures=_pictures, in_sample=_in_sample, apart=True,
 )  # fmt: skip

@@ -15,7 +15,8 @@ from ppnsim.errors import PpnsimError
 from ppnsim.explore.fifo.sizing import FifoSizing, problem_of
 from ppnsim.explore.fifo.stop import Stop
 from ppnsim.model.network import Network
-from validation.designs.depths import again, region_of
+from validation.designs.asked import asked
+from validation.designs.depths import again, region_of, source_of
 from validation.harness.given import GIVEN
 from validation.harness.rows import Row, Verdict
 
@@ -69,7 +70,7 @@ def size_rows(design: dict[str, Any]) -> list[Row]:
             why = f"proven in {known['seconds']} s of processor time, which is more than the {SECONDS:g} s asked for"
         return [replace(row, missing=Verdict.IMPOSSIBLE, note=f"{words}; {why}")]
     words += f"; proven in {known['seconds']} s of processor time when it was recorded"
-    if GIVEN.designs is None or not (GIVEN.designs / design["source"]).is_file():
+    if source_of(design) is None:
         return [replace(row, missing=Verdict.NOT_RUN, note=f"its source is not here (--designs); {words}")]
     found = region_of(design)
     own = sized(found.network, [list(each.channels) for each in found.streams])
@@ -142,7 +143,7 @@ def _figures(network: Network, sizes: Sizes) -> dict[str, Any]:
 
 def main(arguments: list[str]) -> None:
     """Record the figures of all designs in a checkout: ``python -m validation.designs.sizes DIR``."""
-    GIVEN.designs = Path(arguments[0])
+    GIVEN.designs = asked("validation.designs.sizes", main.__doc__, arguments, words=False).folder
     files = (_RECORDED.with_name(name) for name in ("hls_designs.json", "other_families.json"))
     designs = [design for file in files for design in json.loads(file.read_text(encoding="utf-8"))["designs"]]
     rows = {design["design"]: figures for design in designs if (figures := record(design)) is not None}

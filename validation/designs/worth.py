@@ -33,9 +33,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from ppnsim.hls.rules import TOOL, Rules
+from validation.designs.asked import asked
 from validation.designs.depths import reports_of
 from validation.designs.own import own_design, score
 from validation.designs.section import designs
@@ -61,10 +61,10 @@ WITHOUT: dict[str, Rules] = {
 
 def main(arguments: Sequence[str]) -> None:
     """Print the score with all rules, and without each of them."""
-    folder, words = Path(arguments[0]), arguments[1:]
-    chosen = [each for each in designs() if not words or any(word in each["design"] for word in words)]
+    given = asked("validation.designs.worth", __doc__, arguments)
+    chosen = [each for each in designs() if not given.words or any(word in each["design"] for word in given.words)]
     for name, rules in WITHOUT.items():
-        found = [own_design(each, folder, reports_of(folder / each["source"]), rules) for each in chosen]
+        found = [own_design(each, given.folder, reports_of(given.folder / each["source"]), rules) for each in chosen]
         sys.stdout.write(f"{'' if rules == TOOL else 'without '}{name}: {score(found)}\n")
         sys.stdout.flush()
 

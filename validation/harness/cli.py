@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,17 +48,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if GIVEN.designs is not None and not GIVEN.designs.is_dir():
         parser.error(f"--designs {given.designs}: no such folder")
     chosen = [section for section in SECTIONS if not given.names or section.name in given.names]
-    if given.pin and given.quick:
-        parser.error("--pin records whole sections: leave out --quick")
-    outcomes = run_sections(chosen, quick=given.quick)
+    if given.pin and (given.quick or given.only):
+        parser.error("--pin records whole sections: leave out --quick and --only")
+    processes = 1 if GIVEN.designs is None else given.processes or os.cpu_count() or 1
+    outcomes = run_sections(chosen, quick=given.quick, only=given.only, processes=processes)
     if given.pin:
         console.print(f"{record(outcomes)} figures are recorded in {_near(PINS)}", highlight=False)
         return 0
     _print(console, outcomes)
-    _write(outcomes, Path(given.report), quick=given.quick)
+    whole = not given.names and not given.only
+    if place := given.report or (str(REPORT) if whole else ""):
+        _write(outcomes, Path(place), quick=given.quick)
+        console.print(f"report: {_near(Path(place))}/report.md and report.html", highlight=False)
     if given.json:
         Path(given.json).write_text(json.dumps(_as_json(outcomes), indent=1) + "\n", encoding="utf-8")
-    console.print(f"report: {_near(Path(given.report))}/report.md and report.html", highlight=False)
     rows = [row for outcome in outcomes for row in outcome.rows]
     for wrong in (unseen := blind(rows)):
         console.print(f"blind: {wrong.group}, {wrong.what}: {shown(wrong.recordable)} would pass", highlight=False)
@@ -73,9 +77,21 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--list", action="store_true", help="list the sections and stop")
     parser.add_argument("--json", metavar="PATH", help="write all rows as JSON")
-    parser.add_argument("--designs", metavar="DIR", help="checkout of published designs, for 'designs' and 'native'")
-    parser.add_argument("--own", action="store_true", help="with --designs: also our own schedules of them (slow)")
-    parser.add_argument("--report", metavar="DIR", default=str(REPORT), help="where the report goes")
+    parser.add_argument(
+        "--designs",
+        metavar="DIR",
+        help="published designs, for 'designs' and 'native': a checkout, or a folder of checkouts called owner+name",
+    )
+    parser.add_argument("--own", action="store_true", help="with --designs: also our own schedules of them")
+    parser.add_argument("--only", metavar="WORD", action="append", default=[], help="only rows whose task is so called")
+    parser.add_argument(
+        "--processes", metavar="N", type=int, default=0,
+        help="with --designs: how many do the designs side by side (default one for each processor)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--report", metavar="DIR", nargs="?", const=str(REPORT),
+        help=f"where the report goes (default validation/{REPORT.name}; of single sections only if asked for)",
+    )  # fmt: skip
     return parser
 
 

@@ -41,6 +41,7 @@ class Section:
     about : what is compared and under which conventions, a paragraph per entry.
     tasks : given whether the run is a quick one, the pieces of work, in the order of the report.
     pictures : figures drawn from the finished rows.
+    apart : whether the tasks share nothing that takes time to make, so that several processes may do them.
     in_sample : whether the printed figure of a row helped to make the rule that meets it; ``about`` says how.
     """
 
@@ -50,6 +51,7 @@ class Section:
     tasks: Callable[[bool], list[Task]]
     pictures: Callable[[Sequence[Row]], list[Picture]]
     in_sample: Callable[[Row], bool] = _nothing
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

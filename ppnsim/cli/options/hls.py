@@ -30,7 +30,7 @@ class TargetOptions:
             "--device",
             metavar="NAME",
             autocompletion=completed.boards,
-            help="Board or device, or a table of your own (.toml); default xc7z020.",
+            help="Board, device or part (u280, xczu9eg-ffvb1156-2-e), or a table of your own (.toml); default xc7z020.",
         ),
     ] = None
     clock: Annotated[
