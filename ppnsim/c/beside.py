@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,43 +42,66 @@ def with_beside(
         return unit, {}  # what its functions are is said in the source
     texts: dict[str, str] = {}
     while True:
-        for missing, name in _without_body(unit, function):
-            if missing.name in elsewhere:
-                continue
-            files = _defining(missing, name, unit.file, taken, texts)
-            elsewhere[missing.name] = tuple(files)
-            if (chosen := _chosen(missing, (name, function), files, texts)) is None:
-                continue
-            try:
-                unit = read((*taken, chosen))
-            except InputError as reason:  # another main program, a second body of what is there already, an error
-                cannot = f"'{chosen}' defines '{name}' and cannot be read with it: {reason}"
-                unit = replace(unit, assumed=(*unit.assumed, cannot))
-                continue
-            taken = (*taken, chosen)
-            said[chosen] = f"'{chosen}' is read with it: it defines '{name}'"
-            break
-        else:
+        before = taken
+        for called in _without_body(unit, function):
+            chosen = dict[str, str]()
+            for missing, name in called:
+                if missing.name in elsewhere:
+                    continue
+                files = _defining(missing, name, unit.file, taken, texts)
+                if any(file in chosen for file in files):
+                    continue  # which is seen when that has been read
+                elsewhere[missing.name] = tuple(files)
+                if (file := _chosen(missing, (name, function), files, texts)) is not None:
+                    chosen[file] = name
+            unit, more = _with_these(unit, read, taken, chosen)
+            taken = (*taken, *more)
+            said |= {file: f"'{file}' is read with it: it defines '{chosen[file]}'" for file in more}
+            if more:
+                break
+        if taken == before:
             return replace(unit, elsewhere={name: files for name, files in elsewhere.items() if files}), said
 
 
-def _without_body(unit: TranslationUnit, function: str | None) -> Iterator[tuple[Function, str]]:
-    """Yield the functions without a body that are called below a function, in the order of the calls.
+def _with_these(
+    unit: TranslationUnit, read: Callable[[Sequence[str]], TranslationUnit], taken: Sequence[str],
+    chosen: Mapping[str, str],
+) -> tuple[TranslationUnit, list[str]]:  # fmt: skip
+    """Return a unit read with further sources, and those that can be read: all at once, else one by one."""
+    if len(chosen) > 1:
+        with suppress(InputError):
+            return read((*taken, *chosen)), list(chosen)
+    more = list[str]()
+    for file, name in chosen.items():
+        try:
+            unit = read((*taken, *more, file))
+        except InputError as reason:  # another main program, a second body of what is there already, an error
+            cannot = f"'{file}' defines '{name}' and cannot be read with it: {reason}"
+            unit = replace(unit, assumed=(*unit.assumed, cannot))
+        else:
+            more.append(file)
+    return unit, more
+
+
+def _without_body(unit: TranslationUnit, function: str | None) -> Iterator[list[tuple[Function, str]]]:
+    """Yield the functions without a body that each function calls, itself called below a function, in order.
 
     Each comes with its name in the source: one of several namespaces has a number in the unit.
     """
     start = [f for f in unit.functions.values() if f.body is not None and function in (None, f.name)]
     seen = {f.name for f in start}
     while start:
+        missing = list[tuple[Function, str]]()
         for call in start.pop(0).calls():
             called = unit.functions.get(call.text)
             if called is None or called.name in seen or called.system:
                 continue
             seen.add(called.name)
             if called.body is None:
-                yield called, call.spelled.rpartition("::")[2] or called.name
+                missing.append((called, call.spelled.rpartition("::")[2] or called.name))
             else:
                 start.append(called)
+        yield missing
 
 
 def _defining(missing: Function, name: str, path: str, taken: Sequence[str], texts: dict[str, str]) -> list[str]:

@@ -124,7 +124,8 @@ class SyntaxNode:
         while todo:
             node = todo.pop()
             yield node
-            todo += reversed(node.children)
+            if node.children:
+                todo += node.children[::-1]
 
     def __str__(self) -> str:
         spell = _SPELLING.get(self.kind)

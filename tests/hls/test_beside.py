@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from ppnsim import schedule
+from ppnsim.c import load
+from ppnsim.c.clang.parser import parse
 from ppnsim.errors import InputError
 from ppnsim.hls.structure.unrolling import is_from
 from ppnsim.loops.expressions import Affine
@@ -32,7 +34,7 @@ def cycles(path: Path, **options: Any) -> int:
 
 
 def test_sources_beside_a_file_give_the_bodies_that_it_calls_and_are_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (alone := tmp_path / "alone").mkdir()
     whole = written(alone, top__cpp=HEADER + SCALE + ADD + TOP.partition("\n")[2])
@@ -40,7 +42,10 @@ def test_sources_beside_a_file_give_the_bodies_that_it_calls_and_are_said(
         tmp_path, top__cpp=TOP, parts__h=HEADER, scale__cpp=INCLUDE + SCALE, more__cpp=INCLUDE + ADD,
         sim__cpp=INCLUDE + ADD + "int main() { return 0; }",
     )  # fmt: skip
-    assert cycles(parts, function="top") == cycles(whole, function="top")
+    expected, parsed = cycles(whole, function="top"), list[Any]()
+    monkeypatch.setattr(load, "parse", lambda *given: parsed.append(given[3]) or parse(*given))
+    assert cycles(parts, function="top") == expected
+    assert len(parsed) == 2  # the file alone, and with all that it calls: not one more for each of them
     told = capsys.readouterr().err
     assert f"'{tmp_path}/scale.cpp' is read with it: it defines 'scale'" in told
     assert f"'{tmp_path}/more.cpp' is read with it: it defines 'add'" in told

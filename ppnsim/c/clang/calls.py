@@ -239,9 +239,10 @@ class Calls(Worded):
         return value % of.wraps if value is not None and of.wraps else value
 
     def _made(self, cursor: Any, kind: Kind, children: Iterable[SyntaxNode] = (), **more: Any) -> SyntaxNode:
-        file, line, column, _ = self.places.of(cursor.location)
+        file, line, column, first = self.places.of(location := cursor.location)
         extent = cursor.extent
-        _, _, _, first = self.places.of(extent.start)
+        if extent.begin_int_data != location.int_data:  # they are the same of most expressions
+            first = self.places.of(extent.start)[-1]
         _, end, _, last = self.places.of(extent.end)
         return SyntaxNode(
             kind, Position(file, line, column), self.type(cursor.type, ()), tuple(children), end=end,

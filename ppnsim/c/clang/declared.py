@@ -13,7 +13,7 @@ from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
 from ppnsim.c.clang.lambdas import given_captures
-from ppnsim.c.clang.library import evaluated, header_semicolons, position
+from ppnsim.c.clang.library import evaluated, header_semicolons, kind_of, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
 from ppnsim.c.clang.rows import NamedArrays
@@ -63,7 +63,7 @@ class Declared(NamedArrays):
 
     def block(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Return the statement of a line of declarations."""
-        variables = [c for c in inner if c.kind.name in ("VAR_DECL", "UNEXPOSED_DECL")]
+        variables = [c for c in inner if kind_of(c) in ("VAR_DECL", "UNEXPOSED_DECL")]
         return self._made(cursor, "block", [each for c in variables for each in self.declared(c)])
 
     def compound(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
@@ -84,7 +84,7 @@ class Declared(NamedArrays):
 
     def declared(self, cursor: Any) -> list[SyntaxNode]:
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
-        if cursor.kind.name == "UNEXPOSED_DECL":
+        if kind_of(cursor) == "UNEXPOSED_DECL":
             return self._unpacked(cursor)
         if "(lambda" not in (spelling := cursor.type.get_canonical().spelling):
             return self._of_variable(cursor)
@@ -103,11 +103,13 @@ class Declared(NamedArrays):
         if made is not None and made.kind == "list" and is_vector(variable.type):
             self.variables[cursor.canonical.hash] = bare = replace(variable, initial=None)
             return [self._made(cursor, "declare", variable=bare), *lanes(bare, made)]
-        declared = self._made(cursor, "declare", variable=variable)
-        if made is not None and _is_nested(made) and (variable.type.kind, variable.scope) == ("struct", "local"):
-            return [declared, *initialised(name_of(variable, made), made)]
-        if made is None or not _is_object(variable, made):
+        local = (variable.type.kind, variable.scope) == ("struct", "local")
+        nested = made is not None and local and _is_nested(made)
+        if made is None or not (nested or _is_object(variable, made)):
             return [self._made(cursor, "declare", filter(None, [variable.initial]), variable=variable)]
+        declared = self._made(cursor, "declare", variable=variable)
+        if nested:
+            return [declared, *initialised(name_of(variable, made), made)]
         making = self._making_of(cursor, variable, made)
         if variable.scope == "static" and in_turn(variable.type.text) is None:  # made before the hardware starts
             making = [self.only_directing(each) for each in making if each.kind == "call"]

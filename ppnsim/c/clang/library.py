@@ -84,6 +84,33 @@ def foreign(location: Any) -> bool:
     return in_system(location) and not own
 
 
+@cache
+def _named(kind: int) -> str:
+    return str(cindex.CursorKind.from_id(kind).name)
+
+
+def kind_of(cursor: Any) -> str:
+    """Return the name of a cursor's kind; the binding looks it up in two tables, for each of a hundred thousand."""
+    return _named(cursor._kind_id)
+
+
+def _appended(child: Any, _: Any, found: list[Any]) -> int:
+    found.append(child)
+    return 1  # the next one beside it
+
+
+_APPENDED = cindex.callbacks["cursor_visit"](_appended)
+
+
+def inside(cursor: Any) -> list[Any]:
+    """Return what stands directly in a cursor; `get_children` makes a function for clang to call each time."""
+    found: list[Any] = []
+    cindex.conf.lib.clang_visitChildren(cursor, _APPENDED, found)
+    for child in found:
+        child._tu = cursor._tu  # what the binding's own functions keep alive
+    return found
+
+
 def children_of(owner: Any) -> list[Any]:
     """Return the parts of a class; those of one that a template makes are the template's."""
     own = list(owner.get_children())

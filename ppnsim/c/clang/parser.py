@@ -20,6 +20,8 @@ from ppnsim.c.clang.library import (
     foreign,
     header_arguments,
     included,
+    inside,
+    kind_of,
     library,
     of_folders,
     own_functions,
@@ -135,7 +137,7 @@ class CursorReader(Looped):
         if cursor.hash not in self.variables:
             definition = cursor.get_definition() or cursor
             start = library().clang_Cursor_getVarDeclInitializer(definition)
-            parts = [c for c in definition.get_children() if c.kind.is_expression()]
+            parts = [c for c in inside(definition) if c.kind.is_expression()]
             initial = self.of_class(definition) or next((self.node(c) for c in parts if c == start), None)
             sizes = [c for c in parts if c != start]
             parent, scope = cursor.semantic_parent.kind.name, "local"
@@ -153,7 +155,7 @@ class CursorReader(Looped):
 
     def node(self, cursor: Any) -> SyntaxNode:
         """Return an expression or a statement; refuse deep nesting."""
-        is_if = cursor.kind.name == "IF_STMT"
+        is_if = kind_of(cursor) == "IF_STMT"
         if self.depth == DEEPEST:
             chain = "divide the chain of else if, as in if (x < 100) {..} else {..}"
             cure = chain if self.ifs > DEEPEST // 2 else "put parts of it into variables"
@@ -165,8 +167,7 @@ class CursorReader(Looped):
         return found
 
     def _node(self, cursor: Any) -> SyntaxNode:
-        kind = cursor.kind.name
-        inner = list(cursor.get_children())
+        kind, inner = kind_of(cursor), inside(cursor)
         if read := self._BY_KIND.get(kind):
             return read(self, cursor, inner)
         if kind == "DO_STMT" and evaluated(inner[1], "AsLongLong") == 0 and not leaves(made := self.node(inner[0])):
@@ -200,7 +201,7 @@ class CursorReader(Looped):
     def _name(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         if not cursor.referenced and inner:
             return self.node(inner[0])  # a parameter of a template: below it is what it stands for
-        if cursor.referenced and cursor.referenced.kind.name in ("VAR_DECL", "PARM_DECL"):
+        if cursor.referenced and kind_of(cursor.referenced) in ("VAR_DECL", "PARM_DECL"):
             return self._made(cursor, "name", variable=self.variable(cursor.referenced))
         if cursor.referenced and (part := self.parts.get(place_of(cursor.referenced))) is not None:
             return replace(part, position=position(cursor.location))

@@ -22,10 +22,11 @@ class PlacesOfSource:
         self._address = c_void_p.from_buffer(self._file)
         self._texts: dict[int | None, bytes] = {}
         self._results = [byref(each) for each in (self._file, *numbers)]
+        self._ask = library().clang_getInstantiationLocation
 
     def of(self, location: Any) -> tuple[str, int, int, int]:
         """Return file, line, column and byte of a place; in a macro, of where it is used."""
-        library().clang_getInstantiationLocation(location, *self._results)
+        self._ask(location, *self._results)
         file = self._address.value
         if file not in self._names:
             self._names[file] = location.file.name
@@ -34,9 +35,9 @@ class PlacesOfSource:
     def number(self, cursor: Any) -> bytes:
         """Return the text of an expression of numbers alone, as ``-6/(float)(1<<8)``; nothing of another one."""
         extent = cursor.extent
-        library().clang_getInstantiationLocation(extent.end, *self._results)
+        self._ask(extent.end, *self._results)
         file, end = self._address.value, self._offset.value
-        library().clang_getInstantiationLocation(extent.start, *self._results)
+        self._ask(extent.start, *self._results)
         if file is None or self._address.value != file:
             return b""
         if file not in self._texts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from operator import is_
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import CType, SyntaxNode
@@ -78,7 +79,7 @@ def is_value(node: SyntaxNode) -> bool:
 
 def with_children(node: SyntaxNode, children: Sequence[SyntaxNode]) -> SyntaxNode:
     """Return a node with other children, the node itself if they are the same."""
-    same = len(children) == len(node.children) and all(a is b for a, b in zip(children, node.children, strict=True))
+    same = len(children) == len(node.children) and all(map(is_, children, node.children))
     return node if same else replace(node, children=tuple(children))
 
 

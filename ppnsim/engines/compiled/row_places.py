@@ -115,7 +115,9 @@ def places_of_ends(network: Network, channel: Channel) -> tuple[Int64Array, Int6
         (channel.source, channel.write_steps, counts.put),
         (channel.target, channel.read_steps, counts.freed),
     ):
-        firings = network.process(name).firings
-        each = np.arange(firings, dtype=np.int64)
-        found.append(np.repeat(each, moved.each(firings)) if steps is None else steps.expand())
+        if steps is None:
+            firings = network.process(name).firings
+            found.append(np.repeat(np.arange(firings, dtype=np.int64), moved.each(firings)))
+        else:
+            found.append(steps.expand())
     return found[0], found[1]

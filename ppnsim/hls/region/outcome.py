@@ -18,6 +18,8 @@ from ppnsim.model.timeline import Timeline
 
 MOST_BESIDE = 12_000_000
 """Most firings and tokens of a run in which tasks wait for a bus that they share: half a minute of processor time."""
+_APART = 8  # stops for each token: a run from access to access takes work and memory for the tokens alone
+_STOPS = 20_000_000  # up to which a deadlock, of which every stop is kept, takes less than a GB
 
 
 def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"] = "raise") -> StateMachine:
@@ -58,7 +60,13 @@ def _run(network: Network, on_deadlock: Literal["raise", "return"]) -> tuple[Run
         buses = ", ".join(f"'{name}'" for name in network.resources)
         words = f"a run of {network.events:,} firings and tokens is not decided request by request (R12.4, at most "
         return found, (f"assumed: no task waits for a bus that it shares ({buses}): {words}{MOST_BESIDE:,})",)
-    return engines.run(network, on_deadlock=on_deadlock), ()
+    return engines.run(network, on_deadlock=on_deadlock, fast_forward=not _is_sparse(network)), ()
+
+
+def _is_sparse(network: Network) -> bool:
+    """Return whether tasks go so far between accesses that to have them all takes less than to leave any out."""
+    tokens = sum(each.written for each in network.counts.values())
+    return tokens * _APART <= network.passings <= _STOPS
 
 
 def _times(region: RegionNetwork, task: RegionTask, outcome: Run) -> ScheduledTask:
