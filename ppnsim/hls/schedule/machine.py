@@ -17,7 +17,7 @@ from ppnsim.hls.schedule.partitioned import registers_of, with_inferred
 from ppnsim.hls.schedule.private import readers_of
 from ppnsim.hls.schedule.regions import EXTRACTED, RegionBuilder, nest_of
 from ppnsim.hls.schedule.runs import runs_of
-from ppnsim.hls.structure.aggregates import SINCE
+from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always import always_run
 from ppnsim.hls.structure.decisions import trees_of
@@ -60,13 +60,10 @@ def state_machine(
     # R9.5: what a directive says of the memory of an argument is ignored; its interface may say it.
     kept = {name: each for name, each in directives.storage.items() if not (each.hint and rules.recent)}
     storage = {**kept, **registers}
-    vitis = not rules.release or rules.release >= SINCE
-    every = directives.aggregates.items()
-    together = {name: each for name, each in every if (each.told or vitis) and name not in registers}
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames), directives.control,
-        directives.hands, readers_of(program), together,
+        directives.hands, readers_of(program), kept_together(directives.aggregates, rules.release, registers),
     )  # fmt: skip
     extracted = (rules.release or library.device.timing.tool) >= EXTRACTED
     if (lone := _lone(tree, numbers=rules.recent or extracted, results=extracted)) is not None:

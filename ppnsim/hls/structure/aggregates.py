@@ -54,6 +54,14 @@ def aggregates_of(
     )  # fmt: skip
 
 
+def kept_together(
+    aggregates: Mapping[str, Aggregate], release: str, registers: Collection[str]
+) -> dict[str, Aggregate]:
+    """Return those that a release of the tool ("" for a recent one) keeps together and that are no registers."""
+    every = {name: each for name, each in aggregates.items() if each.told or not release or release >= SINCE}
+    return {name: each for name, each in every.items() if name not in registers}
+
+
 def _group(
     owner: Array, members: Sequence[Array], packed: Collection[str], apart: Collection[str],
     partitions: Mapping[str, Partition], storage: Mapping[str, Storage],

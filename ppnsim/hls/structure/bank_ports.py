@@ -62,13 +62,7 @@ def _reached(
 
     Only where iterators move some accesses to other memories than others, of which they come to few.
     """
-    spans, sure = spans_of(loops), spans_of(loop for loop in loops if not loop.assumed)
-    of: dict[str, dict[Access, list[frozenset[int]]]] = {}
-    for access in accesses:
-        dims = along_dims(partitions.get(access.array)) if access.subscripts else ()
-        if dims and not any(each.words or each.kind == "cyclic" for each in dims):
-            along = ((access.subscripts[each.dim - 1], each, sure if each.kind == "block" else spans) for each in dims)
-            of.setdefault(access.array, {})[access] = [banks_along(*each) for each in along]
+    of = _along_dims(accesses, partitions, tuple(loops))
     found: dict[Access, tuple[str, ...]] = {}
     for array, places in of.items():
         dims = along_dims(partitions.get(array))
@@ -80,6 +74,20 @@ def _reached(
                 names = (".".join(map(str, numbers)) for numbers in product(*map(sorted, each)))
                 found[access] = tuple(f"{array}.{name}" for name in names)
     return found
+
+
+def _along_dims(
+    accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop]
+) -> dict[str, dict[Access, list[frozenset[int]]]]:
+    """Return the memories along each dimension that accesses come to, by array; none where words or cycles are."""
+    spans, sure = spans_of(loops), spans_of(loop for loop in loops if not loop.assumed)
+    of: dict[str, dict[Access, list[frozenset[int]]]] = {}
+    for access in accesses:
+        dims = along_dims(partitions.get(access.array)) if access.subscripts else ()
+        if dims and not any(each.words or each.kind == "cyclic" for each in dims):
+            along = ((access.subscripts[each.dim - 1], each, sure if each.kind == "block" else spans) for each in dims)
+            of.setdefault(access.array, {})[access] = [banks_along(*each) for each in along]
+    return of
 
 
 def banks_along(subscript: Affine, division: Partition, spans: Mapping[str, range]) -> frozenset[int]:
