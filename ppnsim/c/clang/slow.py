@@ -89,29 +89,10 @@ def unlisted_types(constructor: Any) -> Iterator[Any]:
 def parts_of(owner: Any) -> Iterator[tuple[str, Any]]:
     """Yield the types of the bases of a class, without a name, and those of its members, elements for arrays."""
     for each in children_of(owner.get_declaration()):
-        if each.kind.name == "CXX_BASE_SPECIFIER" and not is_in_circle(owner, each.type.get_canonical()):
+        if each.kind.name == "CXX_BASE_SPECIFIER":
             yield "", each.type.get_canonical()
     for field in owner.get_canonical().get_fields():
         yield field.spelling, element_of(field.type)
-
-
-def is_in_circle(owner: Any, base: Any) -> bool:
-    """Return whether a base is made by the template of the class itself, ``struct a : a<N - 1>``, or by way of others.
-
-    What clang tells of such a base is what the template says of all its classes, so that its bases have no end.
-    """
-    of, seen, waiting = owner.get_declaration(), set[str](), [base]
-    own = of.spelling.partition("<")[0]
-    while waiting:
-        declared = waiting.pop().get_declaration()
-        name = f"{declared.semantic_parent.spelling}::{declared.spelling}" if declared.semantic_parent else ""
-        if declared.spelling.partition("<")[0] == own and declared.semantic_parent == of.semantic_parent:
-            return True
-        if name not in seen:
-            seen.add(name)
-            inner = children_of(declared)
-            waiting += [each.type.get_canonical() for each in inner if each.kind.name == "CXX_BASE_SPECIFIER"]
-    return False
 
 
 def element_of(of: Any) -> Any:
