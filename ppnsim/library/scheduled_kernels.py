@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.c.load import Kernels
 from ppnsim.c.pragmas.trips import Count
-from ppnsim.explore.explain.deadlock_fix import fix_deadlock
+from ppnsim.explore.explain import deadlock_fix
 from ppnsim.hls.extremes import Extremes, uneven
 from ppnsim.hls.formulas import CycleFormula
 from ppnsim.hls.known_ends import with_known_ends
@@ -68,7 +68,7 @@ class KernelScheduler:
         machine = replace(machine, tasks=tuple(_as_called(task, program) for task in machine.tasks))
         counted = self._counted(program, directives)
         if machine.outcome is not None and machine.outcome.deadlocked:
-            fix = fix_deadlock(machine.outcome)
+            fix = deadlock_fix.fix_deadlock(machine.outcome)
             return ScheduledKernel(program, machine, self.asked.library, directives, fix, None, None)
         extremes = self._extremes(program, machine, counted)
         formula = self._formula(program, machine, directives)

@@ -227,13 +227,13 @@ void top(int a[64]) { part<1>(a); part<2>(a); part<3>(a); part<5>(a); }
 def test_the_loops_of_instances_of_a_template_are_counted_by_one_walk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    walks: list[int] = []
+    walks, counted_visits = list[int](), visits.visits_of
 
     def noted(loops: list[SyntaxNode], *given: Any, to_end: bool) -> Any:
         walks.append(len(loops))
-        return visits.visits_of(loops, *given, to_end=to_end)
+        return counted_visits(loops, *given, to_end=to_end)
 
-    monkeypatch.setattr(exact, "visits_of", noted)
+    monkeypatch.setattr(exact.visits, "visits_of", noted)
     source = tmp_path / "k.cpp"
     source.write_text(_INSTANCES, encoding="utf-8")
     (program,) = load_kernels(str(source), function="top", policy=HARDWARE).programs

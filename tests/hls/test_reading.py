@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -249,17 +250,20 @@ def test_all_bits_of_a_number_are_compared_at_once(tmp_path: Path) -> None:
     assert operators(kernel(tmp_path, body))["cmp"] == 1  # both of the same bits
 
 
-def test_structs_are_a_memory_for_each_number(tmp_path: Path) -> None:
+def test_structs_of_an_argument_are_words_and_others_a_memory_for_each_number(tmp_path: Path) -> None:
     before = "struct inner { int p, q; };\nstruct point { short x; inner in; };"
     body = EACH.format("points[i].in.p = a[i]; points[i].x += 1;") + EACH.format(
         "point r = points[i], s = {1, {2, r.in.q}}; b[i] = r.x + s.in.q; points[i] = s;"
     )
-    machine = kernel(tmp_path, body, "int a[64], int b[64], point points[64]", before)
-    ports = [sorted({n.port for n in nest.body.graph.nodes if n.port}) for nest in machine.nests]
-    assert ports == [
-        ["a", "points.in.p", "points.x"], ["b", "points.in.p", "points.in.q", "points.x"],
-    ]  # fmt: skip
-    assert [nest.body.schedule.ii for nest in machine.nests] == [1, 1]
+    words = kernel(tmp_path, body, "int a[64], int b[64], point points[64]", before)
+    apart = kernel(tmp_path, "static point points[64];\n" + body, "int a[64], int b[64]", before)
+    assert _ports(words) == [["a", "points"], ["b", "points"]]
+    assert _ports(apart) == [["a", "points.in.p", "points.x"], ["b", "points.in.p", "points.in.q", "points.x"]]
+    assert [nest.body.schedule.ii for machine in (words, apart) for nest in machine.nests] == [1, 1, 1, 1]
+
+
+def _ports(machine: Any) -> list[list[str]]:
+    return [sorted({n.port for n in nest.body.graph.nodes if n.port}) for nest in machine.nests]
 
 
 def test_entries_of_a_constant_table_are_numbers_once_loops_are_unrolled(tmp_path: Path) -> None:

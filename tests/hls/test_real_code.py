@@ -9,7 +9,7 @@ from validation.designs.real import LIST, RECORD, answers, summary
 
 ENTRY = {"repo": "owner/name", "clock_ns": 10.0, "device": "xc7z020clg400-1"}
 SOURCE = """int top(int a[64]) { int s = 0; for (int i = 0; i < 64; i++) s += a[i]; return s; }
-void other(int a[64]) { goto end; end: a[0] = 1; }
+void other(int a[64]) { again: a[0] += 1; if (a[0] < 9) goto again; }
 """
 
 

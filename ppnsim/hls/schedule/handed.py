@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.hls.graph.graph import BackEdge, Graph
+from ppnsim.hls.graph.graph import BackEdge, Graph, GraphNode
+
+_LOGIC = frozenset(("cmp", "select", "logic", "shift"))  # sums of whole numbers keep to the clock: none was seen
 
 
 def handed_on(graph: Graph) -> Graph | None:
@@ -39,4 +41,8 @@ def _is_wired(graph: Graph, edge: BackEdge) -> bool:
         if n not in around:
             around.add(n)
             left += behind.intersection(nodes[n].operands)
-    return len(around) > 1 and not any(nodes[n].states or nodes[n].kind in ("load", "dead") for n in around)
+    return len(around) > 1 and all(map(_is_logic, (nodes[n] for n in around)))
+
+
+def _is_logic(node: GraphNode) -> bool:
+    return not node.states and node.kind not in ("load", "dead") and (node.kind != "op" or node.name in _LOGIC)
