@@ -83,8 +83,9 @@ def test_line_buffers_and_a_window_of_registers_take_a_pixel_per_cycle() -> None
 
 def test_butterflies_load_and_store_two_numbers_through_two_ports() -> None:
     # Two loads and two stores of elements, each a word of both parts (R6.22): II 2. The product is there after 3 + 4
-    # states, two adders later 17 (the imaginary part, whose multipliers are shared, a state later), stored in the second
-    # interval after that. The nest is one: between its loops only variables are computed, in a state of their own (R1.4).
+    # states, two adders later 17 (the imaginary part, whose multipliers are shared, a state later), stored in the
+    # second interval after that. The nest is one: between its loops only variables are computed, in a state of their
+    # own (R1.4).
     assert loops_of(schedule_of(SOURCES / "fft_stage.cpp")) == [("stage.n", 2, "ports of X", 22)]
 
 
