@@ -14,7 +14,6 @@ from ppnsim.c.executed import budget, visits
 from ppnsim.c.executed.table import Around, counted
 from ppnsim.c.executed.walker import Walker
 from ppnsim.c.load import load_kernels
-from ppnsim.c.lowering.control import exact
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.syntax import SyntaxNode
 from ppnsim.errors import TooMuchWork
@@ -233,7 +232,7 @@ def test_the_loops_of_instances_of_a_template_are_counted_by_one_walk(
         walks.append(len(loops))
         return counted_visits(loops, *given, to_end=to_end)
 
-    monkeypatch.setattr(exact.visits, "visits_of", noted)
+    monkeypatch.setattr(visits, "visits_of", noted)
     source = tmp_path / "k.cpp"
     source.write_text(_INSTANCES, encoding="utf-8")
     (program,) = load_kernels(str(source), function="top", policy=HARDWARE).programs

@@ -18,6 +18,7 @@ from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.kernel_cache import interpreter
 from ppnsim.model.access_waits import stalls
+from ppnsim.model.between import AccessCycles
 from ppnsim.model.cycles import waiting_cycles
 from ppnsim.model.metrics import max_occupancy
 from ppnsim.model.network import Channel, Network, Process
@@ -74,11 +75,13 @@ def test_tasks_have_the_cycles_of_both_engines(network: Network) -> None:
         assert np.array_equal(here.timeline.releases(channel.name), slow.timeline.releases(channel.name))
         assert max_occupancy(here.timeline, channel.name) == max_occupancy(slow.timeline, channel.name)
     assert here.timeline.passed.keys() == slow.timeline.passed.keys()
+    accesses = here.timeline.passed
+    assert isinstance(accesses, AccessCycles)
     for name, rows in slow.timeline.passed.items():
         assert np.array_equal(here.timeline.passed[name], rows)
         assert here.timeline.last_end(name) == slow.timeline.last_end(name)
         counts = [waiting_cycles(each.timeline, name).counts() for each in (here, slow)]
-        stalled = stalls(here.timeline, here.timeline.passed)[name]
+        stalled = stalls(here.timeline, accesses)[name]
         assert counts[0] == counts[1]
         assert (stalled.blocked, stalled.starved) == (counts[1]["blocked"], counts[1]["starved"])
         schedule = network.stops[name].schedule

@@ -43,7 +43,12 @@ def test_sources_beside_a_file_give_the_bodies_that_it_calls_and_are_said(
         sim__cpp=INCLUDE + ADD + "int main() { return 0; }",
     )  # fmt: skip
     expected, parsed = cycles(whole, function="top"), list[Any]()
-    monkeypatch.setattr(load, "parse", lambda *given: parsed.append(given[3]) or parse(*given))
+
+    def noted(*given: Any) -> Any:
+        parsed.append(given[3])
+        return parse(*given)
+
+    monkeypatch.setattr(load, "parse", noted)
     assert cycles(parts, function="top") == expected
     assert len(parsed) == 2  # the file alone, and with all that it calls: not one more for each of them
     told = capsys.readouterr().err

@@ -41,13 +41,13 @@ class Aggregates(Making):
         parts = [] if owner is None else [each for each in children_of(owner) if each.kind.name == "FIELD_DECL"]
         if isinstance(found, str) or owner is None or not any(map(self._has_own, children_of(owner))):
             return refused(cursor, found) if isinstance(found, str) else found
-        given = {parts_of[0] for parts_of, _ in values if parts_of}
-        if len(given) < len(values) or any(len(each) > 1 for each, _ in values) or len(parts) != len(made.type.fields):
+        named = {each[0] for each, _ in values if each}
+        if len(named) < len(values) or any(len(each) > 1 for each, _ in values) or len(parts) != len(made.type.fields):
             return refused(
                 cursor, "members without a name in a list with names (their class gives them values: name all)"
             )
         every = [*found.children, *([found] * (len(parts) - len(found.children)))]
-        own = (value if part.spelling in given else self._own(found, part, cursor)
+        own = (value if part.spelling in named else self._own(found, part, cursor)
                for part, value in zip(parts, every, strict=True))  # fmt: skip
         return with_children(found, [*own])
 

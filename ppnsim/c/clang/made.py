@@ -201,7 +201,8 @@ class Making(Types):
 
 def _is_open(base: Any, owner: Any) -> bool:
     """Return whether the base of a class is another class of its own template, and not yet known: ``d<N - 1>``."""
-    return base.kind.name != "RECORD" and base.spelling.split("<")[0] == owner.spelling.split("<")[0]
+    own: str = owner.spelling
+    return base.kind.name != "RECORD" and str(base.spelling).split("<")[0] == own.split("<")[0]
 
 
 def refused(at: Any, words: str) -> SyntaxNode:
