@@ -57,8 +57,8 @@ def estimated(
     if _endless(part):
         raise InputError(f"{reason}; 'ppnsim run --testbench FILE' executes the design with its input")
     streams = frozenset(array.name for array in program.arrays if array.stream)
-    words = kept_together(directives.aggregates, release, ())
-    found = _Estimate(program, schedule, streams, count, words_directed(directives, words).partitions, words)
+    aggregates = kept_together(directives.aggregates, release, ())
+    found = _Estimate(program, schedule, streams, count, words_directed(directives, aggregates).partitions, aggregates)
     cycles, _ = found.run(part, 0, 1, {})
     timed = [each for each in found.timed.values() if each.total]
     machines = tuple(each.longest for each in timed)
