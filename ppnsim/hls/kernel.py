@@ -24,6 +24,7 @@ from ppnsim.hls.schedule.at_once import with_calls_at_once
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.filled import constant_tables, with_computed_tables
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.shared import counted_alike
@@ -77,7 +78,7 @@ def _schedule(
         return estimate.estimated(
             without_decided(program), directives,
             lambda task: as_reports_count(state_machine(task, library, directives, rules, Known()), rules), reason,
-            rules.count,
+            rules.count, rules.release,
         )  # fmt: skip
     if region is not None:
         machine = outcome.region_machine(region, on_deadlock)
@@ -89,7 +90,8 @@ def _schedule(
         machine = as_reports_count(state_machine(lasting, library, directives, rules, known or Known()), rules)
         if recent:
             inlined = directives.inlined(program.frames)
-            machine = with_calls_at_once(machine, inlined, program.frames, directives.storage)
+            aggregates = kept_together(directives.aggregates, rules.release, machine.registers)
+            machine = with_calls_at_once(machine, inlined, program.frames, directives.storage, aggregates)
         machine = replace(machine, said=(*machine.said, *removed(numbered, left), *constant_tables(lasting)))
         if rules.count != "usual":
             machine = replace(machine, said=(*machine.said, *counted_alike(machine.tree, lasting)))

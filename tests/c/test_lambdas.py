@@ -465,3 +465,11 @@ def test_what_is_not_followed_of_lambdas_is_refused_by_its_line(body: str, tmp_p
     (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=rf"k\.cpp:\d+:\d+: .*{REFUSED[body]}"):
         load_programs(str(tmp_path / "k.cpp"), policy=HARDWARE, function="k")
+
+
+def test_functions_of_our_headers_are_no_kernels_and_nothing_is_said_of_them(tmp_path: Path) -> None:
+    text = "#include <algorithm>\nvoid k(int a[8], int b[8]) {\nb[0] = std::count(a, a + 8, 6);\n"
+    (tmp_path / "k.cpp").write_text(f"{text}b[1] = __builtin_popcount(a[1]); }}\n", encoding="utf-8")
+    found = schedule(tmp_path / "k.cpp")
+    assert ([each.program.name for each in found.kernels], found.skipped) == (["k"], [])
+    assert found.kernels[0].without_effect == []

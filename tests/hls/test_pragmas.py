@@ -710,6 +710,32 @@ def test_structs_inside_are_words_if_a_directive_says_so(tmp_path: Path, directi
     assert [nest.body.schedule.ii for nest in found.machine.nests] == [1, ii]
 
 
+@pytest.mark.parametrize(
+    ("dataflow", "directive", "bodies", "cycles"),
+    [
+        ("inline", "disaggregate variable=s", ("s[i].a = x[i];", "s[i].b = y[i];"), 61),
+        ("inline", "inline", ("s[i].a = x[i];", "s[i].b = y[i];"), 123),  # one memory: no loop beside the other
+        ("dataflow", "disaggregate variable=s", ("s[i].a = x[i];", "s[i].b = y[i];"), 60),
+        ("dataflow", "inline", ("s[i].a = x[i];", "s[i].b = y[i];"), 120),  # two tasks that write an array
+        ("dataflow", "inline", ("x[i] = s[i].a;", "s[i].b = y[i];"), 120),
+        ("dataflow", "array_partition variable=s block factor=2", ("s[i & 1].a = x[i];", "s[i].b = y[i];"), 120),
+        ("dataflow", "disaggregate variable=s", ("x[i] = s[i].a + s[63 - i].a;", "y[i] = s[i].b;"), 60),
+        ("dataflow", "inline", ("x[i] = s[i].a + s[63 - i].a;", "y[i] = s[i].b;"), 120),  # a port for each task
+    ],
+)
+def test_members_of_words_are_one_memory_for_functions_and_tasks(
+    tmp_path: Path, dataflow: str, directive: str, bodies: tuple[str, str], cycles: int
+) -> None:  # fmt: skip
+    """R6.22 with R5.4, R9.18, R9.20 and R7.3. Those that access other members ran at the same time."""
+    text = "struct two { int a, b; };\n"
+    for name, body in zip("pq", bodies, strict=True):
+        text += f"void {name}(two s[64], int x[64], int y[64]) {{ for (int i = 0; i < 60; i++) {{ {body} }} }}\n"
+    text += f"void k(two s[64], int x[64], int y[64]) {{\n#pragma HLS {dataflow}\n#pragma HLS {directive}\n"
+    (tmp_path / "k.cpp").write_text(text + "p(s, x, y);\nq(s, x, y);\n}\n")
+    (found,) = ppnsim.schedule(tmp_path / "k.cpp", function="k", device="xcu280").kernels
+    assert found.machine.cycles == cycles
+
+
 @pytest.mark.parametrize(("name", "said"), [("disaggregate", []), ("aggregate", [])])
 def test_an_array_of_structs_is_one_of_structs(tmp_path: Path, name: str, said: list[str]) -> None:
     text = "struct two { int x, y; };\nvoid k(two s[32], int b[32]) {\n"

@@ -120,7 +120,8 @@ class Calls(Worded):
             words = f"std::{called.spelling} of other than elements of one array (write its loop)"
             return self._made(cursor, "other", arguments, text=words)
         general = self.known(called)
-        function = placed(counted(general), position(cursor.location))
+        self.functions[self.name(called)] = replace(general, system=True)  # no kernel of the file
+        function = replace(placed(counted(general), position(cursor.location)), system=False)
         self.functions.setdefault(function.name, function)
         given = [arguments[0], row[1], *arguments[2:], *self.further(general, cursor)]
         made = replace(self._made(cursor, "call", given, text=function.name), type=function.result)

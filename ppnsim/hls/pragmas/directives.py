@@ -23,7 +23,7 @@ class LoopDirective:
     products become trees, also of floating point (True), or none do (False). ``call``: the loop is a function, whose
     arguments come with each call. ``endless``: the function runs again as long as tokens come.
     ``joined``: the loop and the one inside it are one, whatever stands around the inner one. ``rewind``: the pipeline
-    goes on with the next run of the loop.
+    goes on with the next run of the loop. ``drains``: its iterations go on where a new one has no input (style=flp).
     """
 
     pipeline: bool | None = None
@@ -40,6 +40,7 @@ class LoopDirective:
     endless: bool = False
     joined: bool = False
     rewind: bool = False
+    drains: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,8 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
     elif found.name == "pipeline":
         found.check("ii", "off", "rewind", "style", "enable_flush")
         pipeline, rewind = not found.flag("off"), found.flag("rewind")
-        new = replace(old, pipeline=pipeline, ii=found.number("ii") or 1, rewind=rewind)
-        _check_style(found, asked)
+        drains = _checked_style(found, asked) != "stp"
+        new = replace(old, pipeline=pipeline, ii=found.number("ii") or 1, rewind=rewind, drains=drains)
     elif found.name == "dataflow":
         found.check("disable_start_propagation")
         if found.flag("disable_start_propagation"):
@@ -63,14 +63,15 @@ def _latency(found: Pragma, asked: DirectivesSoFar, old: LoopDirective) -> LoopD
     return replace(old, least=least, least_at=found.where) if least > old.least else old
 
 
-def _check_style(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Note a style other than that of all pipelines here, which stand still as a whole (R7.2)."""
+def _checked_style(found: Pragma, asked: DirectivesSoFar) -> str:
+    """Return the style of a pipeline; note another one than that of all pipelines here, which stand still (R7.2)."""
     style = found.clauses.get("style", "flp" if found.flag("enable_flush") else "stp").lower()
     if style not in _STYLES:
         raise InputError(f"pipeline: no style '{style}'{did_you_mean(style, _STYLES)}", where=found.where)
     if style != "stp":
         said = f"style={style}" if "style" in found.clauses else "enable_flush"
         asked.ignore(found, f"pipeline {said}: pipelines stand still as a whole here (R7.2 in ppnsim/hls/RULES.md)")
+    return style
 
 
 def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma, asked: DirectivesSoFar) -> None:

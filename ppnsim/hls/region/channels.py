@@ -87,6 +87,9 @@ class ChannelsBetween:
                 where = str(reader.reads[array.name])
                 if not in_region(reader, writer):
                     raise InputError(f"FIFO '{called}' of a dataflow region {words}", where=where)
+                if any(each.drains for each in (*self.directives.loops.values(), *self.directives.functions.values())):
+                    more = "it feeds back, and whether pipelines that drain (style=flp, frp) stand still is not known"
+                    raise NoNetwork(f"FIFO '{called}' of a dataflow region {words}; {more}", where=where)
                 more = "it feeds back: both run at once, each standing still as a whole; C simulation finds it empty"
                 self.said.append(f"{where}: FIFO '{called}' {words} in the source: {more}")
             self._check_counts(array, fifo, writer, reader)

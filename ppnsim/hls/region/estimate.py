@@ -13,15 +13,17 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.memories import meet
 from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion
 from ppnsim.hls.region.parts import parts_of
+from ppnsim.hls.region.struct_words import Aggregates, on_words, with_words, words_directed
 from ppnsim.hls.region.timed import TimedTask
 from ppnsim.hls.region.touched import accesses_in
 from ppnsim.hls.region.varying import Values, rounds_of, shape, varying
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.expressions import Affine, condition_iterators
 from ppnsim.loops.points import holding
-from ppnsim.loops.program import Array, LoopProgram, Node
+from ppnsim.loops.program import LoopProgram, Node
 
 MOST_ROUNDS = 100_000
 """Most rounds of loops around tasks that are looked at one by one."""
@@ -31,7 +33,7 @@ MOST_SCHEDULES = 1000
 
 def estimated(
     program: LoopProgram, directives: Directives, schedule: Callable[[LoopProgram], StateMachine], reason: InputError,
-    count: Count = "usual",
+    count: Count = "usual", release: str = "",
 ) -> StateMachine:  # fmt: skip
     """Return the schedule of a kernel with regions whose tasks cannot be run against each other, for a ``reason``.
 
@@ -43,6 +45,7 @@ def estimated(
     ----------
     schedule : the schedule of one task.
     count : where data decides whether a region runs, the longer way counts, with ``least`` the shorter one.
+    release : of the tool, "" for a recent one.
 
     Raises
     ------
@@ -54,7 +57,8 @@ def estimated(
     if _endless(part):
         raise InputError(f"{reason}; 'ppnsim run --testbench FILE' executes the design with its input")
     streams = frozenset(array.name for array in program.arrays if array.stream)
-    found = _Estimate(program, schedule, streams, count, directives.partitions)
+    aggregates = kept_together(directives.aggregates, release, ())
+    found = _Estimate(program, schedule, streams, count, words_directed(directives, aggregates).partitions, aggregates)
     cycles, _ = found.run(part, 0, 1, {})
     timed = [each for each in found.timed.values() if each.total]
     machines = tuple(each.longest for each in timed)
@@ -84,15 +88,11 @@ class _Estimate:
     streams: frozenset[str]
     count: Count
     partitions: Mapping[str, Partition]
+    words: Aggregates
     timed: dict[TaskCode, TimedTask] = field(default_factory=dict)
     said: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
     needs: dict[Part, frozenset[str]] = field(default_factory=dict)
-
-    @property
-    def arrays(self) -> dict[str, Array]:
-        """The arrays by name."""
-        return {array.name: array for array in self.program.arrays}
 
     def run(self, part: Part, start: int, runs: int, at: Values) -> tuple[int, int]:
         """Return the cycles of a part that starts at a cycle, the first of so many times, and until it can again.
@@ -182,10 +182,11 @@ class _Estimate:
 
         Constant subscripts tell memories apart (R7.4).
         """
-        codes = _code(one), _code(other)
+        codes = on_words(_code(one), self.words), on_words(_code(other), self.words)
         (reads, writes), (takes, makes) = map(accesses_in, codes)
         shared = (writes.keys() & (takes.keys() | makes.keys())) | (reads.keys() & makes.keys())
-        return any(meet(self.arrays[name], self.partitions.get(name), *codes) for name in shared - self.streams)
+        arrays = {array.name: array for array in with_words(self.program, self.words).arrays}
+        return any(meet(arrays[name], self.partitions.get(name), *codes) for name in shared - self.streams)
 
 
 def _code(part: Part) -> list[Node]:

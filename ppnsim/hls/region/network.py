@@ -13,7 +13,6 @@ from ppnsim.hls.region import again, ports, streamed
 from ppnsim.hls.region import channels as between
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.leaves import Leaf, leaves_of
-from ppnsim.hls.region.memories import used_apart
 from ppnsim.hls.region.model import Part, TaskCode, TaskLoop
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.region.refusals import NoNetwork
@@ -21,13 +20,14 @@ from ppnsim.hls.region.round_loops import standing, with_round_loops
 from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.region.steps import ends_of, repeated
+from ppnsim.hls.region.struct_words import tasks_on_words, with_shared_ports, with_words, words_directed
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine, structured
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
 from ppnsim.hls.schedule.partitioned import with_inferred
+from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.hls.structure.partitions import Storage
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model import elements
@@ -75,7 +75,7 @@ def region_network(
     directives = with_round_loops(directives)
     rules = of_release(rules, library)
     if rules.recent:
-        directives = _with_shared_ports(program, directives, leaves)
+        directives = with_shared_ports(program, directives, leaves, rules.release)
     if schedule is None:
         directives, scheduled = _scheduled(program, library, directives, rules, leaves)
         fixed = directives
@@ -87,8 +87,7 @@ def region_network(
     outer = _leading_loops(part)
     spans = _spans(machines, clocks, directives, recent=rules.recent)
     buses = ports.bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
-    joined = between.ChannelsBetween(program, directives, leaves, clocks, spans, outer, rules.recent)
-    channels = list(joined.all())
+    channels, handed = _between(program, directives, machines, clocks, spans, outer, rules)
     tasks = {
         leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
         for leaf in leaves
@@ -106,8 +105,27 @@ def region_network(
         origins,
         leaves[0].times(0, outer),
         buses,
-        (*said, *joined.said, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
+        (*said, *handed, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
     )
+
+
+def _between(
+    program: LoopProgram, directives: Directives, machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked],
+    spans: Mapping[Leaf, int], outer: int, rules: Rules,
+) -> tuple[list[tuple[elements.Channel, RegionChannel]], list[str]]:  # fmt: skip
+    """Return the channels between tasks, and what is assumed for them; structs that are words count as one array."""
+    apart = between.ChannelsBetween(program, directives, leaves := list(machines), clocks, spans, outer, rules.recent)
+    channels = list(apart.all())
+    registers = frozenset[str]().union(*(machine.registers for machine in machines.values()))
+    if not (words := kept_together(directives.aggregates, rules.release, registers)):
+        return channels, apart.said
+    on = tasks_on_words(leaves, words)
+    joined = between.ChannelsBetween(
+        with_words(program, words), words_directed(directives, words), [on[leaf] for leaf in leaves],
+        {on[leaf]: each for leaf, each in clocks.items()}, {on[leaf]: each for leaf, each in spans.items()},
+        outer, rules.recent,
+    )  # fmt: skip
+    return list(joined.all()), joined.said
 
 
 def _tasks_of(program: LoopProgram, directives: Directives) -> tuple[Part, list[Leaf]] | None:
@@ -132,20 +150,6 @@ def _scheduled(
         (leaf, state_machine(programs[leaf], library, directives, rules, known[leaf], inferred_already=True))
         for leaf in leaves
     )
-
-
-def _with_shared_ports(program: LoopProgram, directives: Directives, leaves: Sequence[Leaf]) -> Directives:
-    """Return directives that give each of several tasks at an argument its part of the two ports (R9.18)."""
-    shared = {}
-    for array in program.arrays:
-        touching = [leaf for leaf in leaves if array.name in leaf.reads or array.name in leaf.writes]
-        tasks = max(
-            (each.tasks for each in used_apart(array, directives.partitions.get(array.name), touching)), default=0
-        )
-        kept = directives.storage.get(array.name)
-        if array.role == "parameter" and array.shape and not array.stream and tasks > 1 and (kept is None or kept.hint):
-            shared[array.name] = Storage(ports=1)
-    return replace(directives, storage={**directives.storage, **shared})
 
 
 def _leading_loops(part: Part) -> int:

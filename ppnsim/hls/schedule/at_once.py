@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from types import MappingProxyType
 
 from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
+from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import Storage
 from ppnsim.hls.structure.trees import Serial, Tree
 from ppnsim.hls.structure.unrolling import path_of
@@ -30,18 +32,20 @@ class _Call:
 
 
 def with_calls_at_once(
-    machine: StateMachine, inlined: frozenset[_Path], frames: Sequence[Frame], storage: Mapping[str, Storage]
-) -> StateMachine:
+    machine: StateMachine, inlined: frozenset[_Path], frames: Sequence[Frame], storage: Mapping[str, Storage],
+    aggregates: Mapping[str, Aggregate] = MappingProxyType({}),
+) -> StateMachine:  # fmt: skip
     """Return a state machine whose calls run at the same time where nothing is between them and they share nothing.
 
     Functions that are one pipeline are inlined by the tool (R5.4 has such loops), ``inlined`` ones by directives. Two
-    calls of one function are one module, and two arguments of one bus are one port.
+    calls of one function are one module, two arguments of one bus are one port, and members of structs that are words
+    one memory (R6.22).
     """
     modules: dict[_Path, set[str | Position]] = {
         frame.path: {frame.position, *(array for _, array in frame.names if array)} for frame in frames
     }
     hidden: set[int] = set()
-    for calls in _successive(machine, inlined, modules, storage):
+    for calls in _successive(machine, inlined, modules, storage, aggregates):
         batch: list[_Call] = []
         for call in calls:
             if any(call.touched & other.touched for other in batch):
@@ -72,6 +76,7 @@ def _successive(
     inlined: frozenset[_Path],
     modules: Mapping[_Path, set[str | Position]],
     storage: Mapping[str, Storage],
+    aggregates: Mapping[str, Aggregate],
 ) -> Iterator[list[_Call]]:
     """Yield calls with nothing between them; a function that is no loop of the state machine is none."""
     calls = list[_Call]()
@@ -84,7 +89,8 @@ def _successive(
             call = _call(machine, loops)
             touched = call.touched | modules[path]
             buses = {storage[name].bundle for name in touched if isinstance(name, str) and name in storage}
-            calls.append(replace(call, touched=touched | buses - {""}))
+            words = {aggregates[name].memory for name in touched if isinstance(name, str) and name in aggregates}
+            calls.append(replace(call, touched=touched | words | buses - {""}))
     yield calls
 
 

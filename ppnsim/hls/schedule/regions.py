@@ -190,10 +190,11 @@ class RegionBuilder:
         return earlier
 
     def _claimed(self, body: ScheduledBody) -> frozenset[str]:
-        """Return what a loop has for itself while it runs: arrays, scalars and buses."""
+        """Return what a loop has for itself while it runs: arrays, scalars, words of structs, and buses."""
         storage = self.kernel.storage
         buses = {bundle for name in body.touched if name in storage and (bundle := storage[name].bundle)}
-        return body.touched | body.scalars | buses
+        words = {self.kernel.aggregates[name].memory for name in body.touched & self.kernel.aggregates.keys()}
+        return body.touched | body.scalars | buses | words
 
     def _wait(self) -> None:
         """Let loads and stores wait for the loops before them that use their array (R5.6)."""

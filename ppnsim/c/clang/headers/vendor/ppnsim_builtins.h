@@ -3,7 +3,6 @@
 #ifndef PPNSIM_BUILTINS_H
 #define PPNSIM_BUILTINS_H
 static inline int ppnsim_popcount(unsigned x_) {
-#pragma HLS inline
     unsigned by2_ = (x_ & 0x55555555u) + (x_ >> 1 & 0x55555555u);
     unsigned by4_ = (by2_ & 0x33333333u) + (by2_ >> 2 & 0x33333333u);
     unsigned by8_ = (by4_ & 0x0f0f0f0fu) + (by4_ >> 4 & 0x0f0f0f0fu);
@@ -11,11 +10,9 @@ static inline int ppnsim_popcount(unsigned x_) {
     return (by16_ & 0x3f) + (by16_ >> 16 & 0x3f);
 }
 static inline int ppnsim_popcountll(unsigned long long x_) {
-#pragma HLS inline
     return ppnsim_popcount((unsigned)x_) + ppnsim_popcount((unsigned)(x_ >> 32));
 }
 static inline int ppnsim_clz(unsigned x_) {
-#pragma HLS inline
     unsigned by16_ = x_ >> 16 ? x_ : x_ << 16;
     unsigned by8_ = by16_ >> 24 ? by16_ : by16_ << 8;
     unsigned by4_ = by8_ >> 28 ? by8_ : by8_ << 4;
@@ -23,24 +20,19 @@ static inline int ppnsim_clz(unsigned x_) {
     return (x_ >> 16 ? 0 : 16) | (by16_ >> 24 ? 0 : 8) | (by8_ >> 28 ? 0 : 4) | (by4_ >> 30 ? 0 : 2) | (by2_ >> 31 ? 0 : 1);
 }
 static inline int ppnsim_clzll(unsigned long long x_) {
-#pragma HLS inline
     unsigned high_ = (unsigned)(x_ >> 32);
     return (high_ ? 0 : 32) | ppnsim_clz(high_ ? high_ : (unsigned)x_);
 }
 static inline int ppnsim_ffs(unsigned x_) {
-#pragma HLS inline
     return x_ ? 32 - ppnsim_clz(x_ & -x_) : 0;
 }
 static inline unsigned short ppnsim_bswap16(unsigned short x_) {
-#pragma HLS inline
     return (unsigned short)(x_ << 8 | x_ >> 8);
 }
 static inline unsigned ppnsim_bswap32(unsigned x_) {
-#pragma HLS inline
     return x_ << 24 | (x_ << 8 & 0xff0000u) | (x_ >> 8 & 0xff00u) | x_ >> 24;
 }
 static inline unsigned long long ppnsim_bswap64(unsigned long long x_) {
-#pragma HLS inline
     return (unsigned long long)ppnsim_bswap32((unsigned)x_) << 32 | ppnsim_bswap32((unsigned)(x_ >> 32));
 }
 #define __builtin_clz(x_) ppnsim_clz(x_)
