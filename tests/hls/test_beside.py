@@ -152,8 +152,8 @@ def test_a_fifo_that_feeds_back_is_estimated_and_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("put", "take", "cycles"),
     [
-        ("for (int i = 0; i < 8; i++) k.write(x[i]);", "for (int i = 0; i < 8; i++) y[i] = k.read();", 45),
-        ("for (int i = 0; i < 32; i++) if (i == 31) k.write(x[3]);", "y[0] = k.read();", 0),
+        ("} for (int i = 0; i < 8; i++) { k.write(x[i]);", "for (int i = 0; i < 8; i++) y[i] = k.read();", 45),
+        ("if (i == 31) k.write(x[3]);", "k.read();", 38),
     ],
 )
 def test_loops_and_what_is_behind_them_keep_the_order_of_fifos(
@@ -161,8 +161,7 @@ def test_loops_and_what_is_behind_them_keep_the_order_of_fifos(
 ) -> None:
     text = f"""#include "hls_stream.h"
 static void a(const int x[32], hls::stream<int> &k, hls::stream<int> &s) {{
-  for (int i = 0; i < 32; i++) s.write(x[i]);
-  {put} }}
+  for (int i = 0; i < 32; i++) {{ s.write(x[i]); {put} }} }}
 static void b(hls::stream<int> &k, hls::stream<int> &s, int y[32]) {{
   for (int i = 0; i < 32; i++) y[i] = s.read();
   {take} }}
