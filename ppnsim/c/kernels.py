@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ppnsim.c.called_so import called_so, left_out
+from ppnsim.c.kinds import OUR_HEADERS
 from ppnsim.c.lowering.functions.inline import entered
 from ppnsim.c.lowering.places.bindings import allocated
 from ppnsim.c.lowering.scope import Context, Scope
@@ -86,7 +87,7 @@ def _unmarked(bodies: list[Function], context: Context) -> Chosen:
 
 def _candidates(bodies: list[Function], context: Context) -> list[Function]:
     """Return the functions with loops over arrays; a reader that opens calls also takes programs without loops."""
-    bodies = [f for f in bodies if not _makes_object(f, context)]
+    bodies = [f for f in bodies if OUR_HEADERS not in f.position.file and not _makes_object(f, context)]
     found = [f for f in bodies if has_loop(f) or is_kernel(f, context.unit.functions)]
     if found or not context.policy.opens_calls:
         return found

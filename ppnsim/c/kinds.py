@@ -39,3 +39,6 @@ STEPS = frozenset(("x++", "x--", "++", "--"))
 
 TASK = "hls::task"
 """How a call is spelled whose function runs again as long as tokens come: a task of the vendor's."""
+
+OUR_HEADERS = "ppnsim/c/clang/headers/"
+"""Where the stand-ins of vendors' headers are: of what is in them, nothing is said to the user."""

@@ -159,6 +159,28 @@ def test_a_fifo_that_feeds_back_is_run_unless_pipelines_drain(tmp_path: Path, st
     assert any(" is read by 'ask' before 'answer' writes it" in each for each in said)
 
 
+@pytest.mark.parametrize(
+    ("put", "take", "cycles"),
+    [
+        ("} for (int i = 0; i < 8; i++) { k.write(x[i]);", "for (int i = 0; i < 8; i++) y[i] = k.read();", 45),
+        ("if (i == 31) k.write(x[3]);", "k.read();", 38),
+    ],
+)
+def test_loops_and_what_is_behind_them_keep_the_order_of_fifos(
+    tmp_path: Path, put: str, take: str, cycles: int
+) -> None:
+    text = f"""#include "hls_stream.h"
+static void a(const int x[32], hls::stream<int> &k, hls::stream<int> &s) {{
+  for (int i = 0; i < 32; i++) {{ s.write(x[i]); {put} }} }}
+static void b(hls::stream<int> &k, hls::stream<int> &s, int y[32]) {{
+  for (int i = 0; i < 32; i++) y[i] = s.read();
+  {take} }}
+void top(const int x[32], int y[32]) {{
+#pragma HLS dataflow
+  hls::stream<int> k, s; a(x, k, s); b(k, s, y); }}"""
+    assert schedule(written(tmp_path, top__cpp=text)).to_dict()["cycles"] == cycles
+
+
 def test_pointers_that_change_places_in_an_innermost_loop_are_followed(tmp_path: Path) -> None:
     body = "void top(int a[64], int b[64]) {\n  for (int i = 1; i < 64; i++) {\n    b[i] = a[i - 1];\n"
     body += "    int *t = a; a = b; b = t;\n  }\n}\n"

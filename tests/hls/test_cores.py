@@ -153,6 +153,18 @@ def test_a_transform_is_a_task_of_its_latency(tmp_path: Path, device: str) -> No
     assert REPORTED[5] <= found["cycles"] <= REPORTED[5] + 4
 
 
+def test_settings_and_status_go_through_streams(tmp_path: Path) -> None:
+    text = NATURAL.replace("MORE", "static const unsigned max_nfft = 10;")
+    text += """
+void top(hls::stream<sample> &in, hls::stream<sample> &out, hls::stream<hls::ip_fft::status_t<settings> > &said,
+         hls::stream<hls::ip_fft::config_t<settings> > &how) {
+#pragma HLS dataflow
+  hls::fft<settings>(in, out, said, how); }
+"""
+    (core,) = ppnsim.schedule(str(written(tmp_path, text))).rows()
+    assert core["cycles"] == REPORTED[10]
+
+
 def test_transforms_in_a_loop_run_one_after_the_other(tmp_path: Path) -> None:
     text = NATURAL.replace("MORE", "static const unsigned max_nfft = 5;")
     text += """

@@ -374,6 +374,7 @@ def test_members_of_a_struct_without_a_name_are_members_of_the_struct_around(tmp
         ),
         ("for (int i = 0; i < a[0]; i++) b[i] = 1;", 64, "its bound 'i < a[0]' is data or a parameter without a value"),
         ("for (int i = 0; i < n; i++) b[i] = 1;", 64, "as many as an array with 'i' as its subscript has elements"),
+        ("for (int i = 0; i < 49 && a[i] < n; i++) b[i + 9] = 1;", 49, "the most that 'i < 49 && a[i] < n' allows"),
         ("int m = a[0]; while (m > 0) m -= 2;", 64, "what ends it is data"),
         ("for (int m = a[0]; m; m >>= 1) b[m] += 1;", 31, "the loop in line 7 runs 31 times"),
         (
@@ -445,8 +446,20 @@ def test_lanes_of_a_vector_are_computed_side_by_side(tmp_path: Path) -> None:
     assert operators(machine)["mul"] == 8
 
 
-def test_a_pointer_that_data_move_is_any_element(tmp_path: Path) -> None:
-    path = written(tmp_path, "void k(int a[64], int b[64]) { int *p = a; while (*p) { b[0] += *p; p++; } }")
+def test_nothing_is_said_of_what_stands_in_our_own_headers(tmp_path: Path) -> None:
+    body = "float whole; for (int i = 0; i < 64; i++) b[i] = hls::modf(a[i], &whole);"
+    last = "b[0] += std::count_if(a, a + 64, [](float v) { return v > 0; });"
+    path = written(
+        tmp_path, f"#include <algorithm>\n#include <hls_math.h>\nvoid k(float a[64], float b[64]) {{ {body} {last} }}"
+    )
+    assert not load_kernels(str(path), policy=HARDWARE).skipped
+    assert not schedule(path).kernels[0].directives.ignored
+
+
+@pytest.mark.parametrize("body", ["while (*p) { b[0] += *p; p++; }", "for (int i = 0; i < n; i++) *p++ = b[i];"])
+def test_a_pointer_that_data_move_is_any_element(tmp_path: Path, body: str) -> None:
+    path = written(tmp_path, f"void k(int a[64], int b[64], int n) {{ int *p = a; {body} }}")
+    assert [nest.iterations for nest in schedule_of(path, "k").nests] == [64]
     found = load_kernels(str(path), function="k", policy=HARDWARE)
     assert "'p' points to any element of 'a'" in " ".join(found.assumed)
 

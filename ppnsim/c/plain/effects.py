@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.acts import Functions, acts, may_change
-from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, with_children
+from ppnsim.c.plain.nodes import BOOL, INT, assign, binary, block_of, number, with_children
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 # Whether the second operand is evaluated is data: a change in it goes into a branch.
@@ -101,7 +101,8 @@ class _Effects:
         target = replace(node.children[0])  # a node of its own: counters are told apart by their nodes
         if node.text[0] != "x":
             return target
-        return binary("-" if "+" in node.text else "+", target, number(node, 1, target.type), target.type)
+        one = number(node, 1, INT if target.type.kind == "pointer" else target.type)
+        return binary("-" if "+" in node.text else "+", target, one, target.type)
 
 
 def without_effects(node: SyntaxNode, functions: Functions) -> tuple[SyntaxNode, ...]:

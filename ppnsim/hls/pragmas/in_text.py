@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ppnsim.c.kinds import OUR_HEADERS
 from ppnsim.c.pragmas.numbers import holds, number
 from ppnsim.c.pragmas.text import PragmaLine, depths_of, hls_pragmas
 from ppnsim.hls.pragmas.absent import absent
@@ -14,8 +15,6 @@ from ppnsim.hls.pragmas.names import names_in
 from ppnsim.hls.pragmas.outside import inside
 from ppnsim.hls.pragmas.pragma import Pragma
 from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
-
-_OURS = "ppnsim/c/clang/headers/"
 
 
 def written_in(sources: Mapping[str, str], program: LoopProgram, beside: Sequence[Frame]) -> Iterable[Pragma]:
@@ -47,7 +46,7 @@ def written_in(sources: Mapping[str, str], program: LoopProgram, beside: Sequenc
             at, given = str(pragma.position), dict(pragma.clauses)
             one = Pragma(pragma.name, at, given, loop, function, names, values, frames=frames)
             yield replace(one, nowhere=absent(one, frames, sources, program.arrays))
-        if elsewhere and _OURS not in file:
+        if elsewhere and OUR_HEADERS not in file:
             yield _of_other_code(elsewhere, program)
 
 

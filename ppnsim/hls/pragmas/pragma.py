@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.c.blocks import BLOCK, HELD, OF_BLOCKS
+from ppnsim.c.kinds import OUR_HEADERS
 from ppnsim.c.pragmas.numbers import no_number, number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
@@ -155,8 +156,9 @@ class DirectivesSoFar:
     aggregates: dict[str, Aggregate] = field(default_factory=dict)
 
     def ignore(self, found: Pragma, what: str) -> None:
-        """Note a directive that has no effect here."""
-        self.ignored.append(f"{found.where}: {what}")
+        """Note a directive that has no effect here, if it is one of the user's."""
+        if OUR_HEADERS not in found.where:
+            self.ignored.append(f"{found.where}: {what}")
 
     def all(self) -> Directives:
         """Return the directives."""

@@ -63,11 +63,11 @@ def modulo_schedule(
         forms = forms_of(graph)
         every = forms if asked else [alone(graph, each) for each in forms[:1]]
         bodies += [_Body(graph, library, rules, each, eased=not asked) for each in every]
-    if ii == 1 and rules.hoist and (handed := handed_on(graph)) is not None:  # R9.32: seen at II 1 alone
-        if not isinstance(_any(bodies, 1)[0], Schedule):
-            body = _Body(handed, library, rules, {}, order=order)
-            if isinstance(found := body.attempt(1), Schedule):
-                return replace(body.shortest(found), bound="one per cycle")
+    handed = handed_on(graph) if ii == 1 and rules.hoist else None
+    if handed is not None and not isinstance(_any(bodies, 1)[0], Schedule):  # R9.32
+        body = _Body(handed, library, rules, {})
+        if isinstance(found := body.attempt(1), Schedule):
+            return replace(body.shortest(found), bound="one per cycle")
     failed = ii - 1
     needed = 0
     while ii <= most:

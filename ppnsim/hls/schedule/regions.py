@@ -35,6 +35,7 @@ PORT = 1.0
 """Nanoseconds in which a register of an AXI-lite port is read or written, on every device (R2.10)."""
 _SOONER = 3
 """States that a response takes less than a read: no request, and no element."""
+_FIFOS = "<FIFOs>"  # of all FIFOs together: their accesses keep the order of the program around loops (R5.4)
 
 
 def nest_of(
@@ -154,20 +155,19 @@ class RegionBuilder:
 
     def _follow(self, node: int, nest: ScheduledNest) -> None:
         """R5.4, R5.6: a loop starts after stores that it may load, and after loops that share something with it."""
-        read, stored = nest.body.loaded, nest.body.stored
-        graph = self.builder.graph
+        read, stored, graph = nest.body.loaded, nest.body.stored, self.builder.graph
         for name in sorted(read | stored | {access.array for access in nest.body.results}):
             self.builder.memories.order.call(node, name, stores=name in stored)
-        for (name, _), tokens in self.builder.fifos.nodes.items():
-            for earlier in tokens if name in read | stored else ():
-                graph.order(earlier, node, 1)
         claimed = self._claimed(nest.body)
+        for (name, _), tokens in self.builder.fifos.nodes.items() if _FIFOS in claimed else ():
+            for earlier in tokens:
+                graph.order(earlier, node, int(name in read | stored))
         before = {self.claims[name] for name in claimed & self.claims.keys()} | self._called_with(node, nest)
         before |= self._in_other_ways(node, nest)
         for earlier in sorted(before):
             graph.order(earlier, node, 2)
         self.claims |= dict.fromkeys(claimed, node)
-        self.touches |= dict.fromkeys(nest.body.touched, node)
+        self.touches |= dict.fromkeys(nest.body.touched | (claimed & {_FIFOS}), node)
 
     def _in_other_ways(self, node: int, nest: ScheduledNest) -> set[int]:
         """Return the loops of the same function before that are in another way of a branch: it ends first (R5.4)."""
@@ -190,11 +190,11 @@ class RegionBuilder:
         return earlier
 
     def _claimed(self, body: ScheduledBody) -> frozenset[str]:
-        """Return what a loop has for itself while it runs: arrays, scalars, words of structs, and buses."""
-        storage = self.kernel.storage
+        """Return what a loop has for itself: arrays, scalars, words of structs, buses, and that FIFOs are accessed."""
+        storage, arrays, packed = self.kernel.storage, self.kernel.arrays, self.kernel.aggregates
         buses = {bundle for name in body.touched if name in storage and (bundle := storage[name].bundle)}
-        words = {self.kernel.aggregates[name].memory for name in body.touched & self.kernel.aggregates.keys()}
-        return body.touched | body.scalars | buses | words
+        fifos = {_FIFOS for name in body.touched if name in arrays and arrays[name].stream}
+        return body.touched | body.scalars | buses | fifos | {packed[n].memory for n in body.touched & packed.keys()}
 
     def _wait(self) -> None:
         """Let loads and stores wait for the loops before them that use their array (R5.6)."""
@@ -203,9 +203,10 @@ class RegionBuilder:
             if not (node.reads or node.writes) or node.access is None:
                 continue
             array = node.access.array
-            if array not in self.kernel.written and not self.kernel.arrays[array].stream:
+            fifo = self.kernel.arrays[array].stream
+            if array not in self.kernel.written and not fifo:
                 continue
-            arrays = {array} | self.builder.locks.get(node.index, set())
+            arrays = {array, _FIFOS if fifo else array} | self.builder.locks.get(node.index, set())
             for call in sorted({self.touches[name] for name in arrays & self.touches.keys()}):
                 graph.order(call, node.index, 2)
         self.waited = len(graph.nodes)

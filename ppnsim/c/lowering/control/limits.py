@@ -20,9 +20,13 @@ def most_trips(
 ) -> int | None:  # fmt: skip
     """Return the most iterations that the first value and the bound of a ``for`` allow, None if they allow any number.
 
-    ``head`` are its parts, of which the second one is the condition and the third one the step.
+    ``head`` are its parts, of which the second one is the condition and the third one the step. Of several conditions
+    that all have to hold (``i < 8 && more``) the first one that fails ends the loop.
     """
     test = head[1].bare
+    if test.kind == "binary" and test.text == "&&":
+        found = (most_trips((head[0], part, head[2]), variable, start, scope) for part in test.children)
+        return min((each for each in found if each is not None), default=None)
     step, scales = constant_step(head[2], variable, scope), scaled(head[2], variable)
     if (step is None and scales is None) or test.kind != "binary" or test.text not in ("<", "<=", ">", ">=", "!="):
         return None

@@ -39,6 +39,7 @@ struct ssr_params_t : params_t {
 };
 /* What is set goes in front of the first sample; it has no part in the time of a transform. */
 template <typename p_> struct config_t {
+    ap_uint<p_::config_width> data_;
     void setDir(bool, unsigned = 0) {}
     void setSch(unsigned, unsigned = 0) {}
     void setNfft(unsigned) {}
@@ -46,6 +47,7 @@ template <typename p_> struct config_t {
 };
 /* What comes with a transform: values that are not computed. */
 template <typename p_> struct status_t {
+    ap_uint<p_::status_width> data_;
     unsigned getBlkExp(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
     unsigned getOvflo(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
 };
@@ -110,7 +112,11 @@ void fft(stream<in_> &in, stream<out_> &out, stream<ip_fft::status_t<p_>> &statu
 #pragma HLS loop_flatten off
         if (fft_ == 0) config.read();
         out.write(ip_fft::ppnsim_transformed<p_, out_>(in.read()));
-        if (fft_ == ip_fft::ppnsim_settings<p_>::size - 1) status.write(ip_fft::status_t<p_>());
+        if (fft_ == ip_fft::ppnsim_settings<p_>::size - 1) {
+            ip_fft::status_t<p_> said_;
+            said_.data_ = ppnsim_core<unsigned>(ip_fft::ppnsim_settings<p_>::inside, 0);
+            status.write(said_);
+        }
     }
 }
 }
