@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from os.path import normpath
 from typing import Any
 
 from ppnsim.c.clang.library import STUBS
@@ -20,7 +21,7 @@ _REMEDIES = dict.fromkeys(("sort", "stable_sort"), "write a sorting network or a
 
 def is_on_row(called: Any) -> bool:
     """Return whether a function is one of ours that stands for an algorithm of the standard library."""
-    return called.location.file is not None and called.location.file.name == _HEADER
+    return called.location.file is not None and normpath(called.location.file.name) == _HEADER
 
 
 def unwritten(called: Any) -> str:

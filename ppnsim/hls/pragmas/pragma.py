@@ -156,8 +156,8 @@ class DirectivesSoFar:
     aggregates: dict[str, Aggregate] = field(default_factory=dict)
 
     def ignore(self, found: Pragma, what: str) -> None:
-        """Note a directive that has no effect here, if it is one of the user's."""
-        if OUR_HEADERS not in found.where:
+        """Note a directive that has no effect here: one of the user's, or the state that ``reg`` is called for."""
+        if OUR_HEADERS not in found.where or found.name == "latency":
             self.ignored.append(f"{found.where}: {what}")
 
     def all(self) -> Directives:
