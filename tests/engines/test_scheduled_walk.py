@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppnsim.engines.compiled import engine as general
-from ppnsim.engines.compiled import scheduled
+from ppnsim.engines.compiled import scheduled, scheduled_sweeps
 from ppnsim.engines.compiled.scheduled import run_scheduled
 from ppnsim.engines.program import Program
 from ppnsim.engines.run import run
@@ -89,6 +90,33 @@ def test_tasks_have_the_cycles_of_both_engines(network: Network) -> None:
         assert np.array_equal(here.timeline.step_cycles(name, every), slow.timeline.step_cycles(name, every))
     assert here.timeline == slow.timeline
     assert len(here.timeline.passed) == len(network.processes)
+
+
+@given(tasks())
+@settings(max_examples=200)
+def test_sweeps_find_what_the_walk_finds(network: Network) -> None:
+    """Sweeps that do not settle, as those of tasks that deadlock, leave everything to the walk."""
+    found = []
+    for most in (0, 6):
+        with patch.object(interpreter, "left", 1e9), patch.object(scheduled_sweeps, "SWEEPS", most):
+            found.append(run_scheduled(network))
+    walked, swept = found
+    assert (walked is None) == (swept is None)
+    if walked is not None and swept is not None:
+        assert walked.finish == swept.finish
+        assert walked.timeline == swept.timeline
+
+
+def test_tasks_that_seldom_wait_for_room_need_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = [Process.scheduled(name=name, steps=9_000) for name in "abc"]
+    every = StepList(((0, 3, 3_000),))
+    fifos = [Channel(name=f"{a}{b}", source=a, target=b, depth=depth, write_steps=every, read_steps=every)
+             for a, b, depth in (("a", "b", 3_000), ("a", "c", 2), ("b", "c", 2))]  # fmt: skip
+    monkeypatch.setattr(interpreter, "left", 1.0)
+    monkeypatch.setattr(scheduled, "_evaluated", None)
+    outcome = run_scheduled(Network(processes=tasks, channels=fifos))
+    assert outcome is not None
+    assert outcome.finish == 9_002
 
 
 @given(tasks())

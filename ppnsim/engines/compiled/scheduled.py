@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from ppnsim.arrays import Int64Array, distinct
+from ppnsim.engines.compiled.scheduled_sweeps import swept
 from ppnsim.engines.compiled.scheduled_walk import NEVER_THERE, ScheduledWalk, walk_scheduled
 from ppnsim.kernel_cache import interpreter
 from ppnsim.machine_code.kernels import machine_code
@@ -24,6 +25,7 @@ from ppnsim.model.timeline import Timeline
 
 _BETWEEN_REPORTS = 5_000_000  # passings
 _PER_PASSING = 2e-6  # seconds in Python
+_PER_WAIT = 5e-8  # seconds of some sweeps
 
 Access = tuple[Int64Array, Int64Array, Int64Array, Int64Array]
 """Of accesses: the passings that wait, the processes they wait for, the passings of these, and the weights."""
@@ -49,7 +51,8 @@ def run_scheduled(network: Network, progress: Callable[[int, int], None] | None 
     at = {each: found for channel in network.channels for each, found in _accesses(channel, schedules, places)}
     walk = _walk_of(network, places, at)
     passings = len(walk.cycles)
-    while _evaluated(walk):
+    found = _swept(walk)
+    while not found and _evaluated(walk):
         if progress is not None:
             progress(passings - int((walk.first[1:] - walk.done).sum()), passings)
     if (walk.done < walk.first[1:]).any():
@@ -126,6 +129,12 @@ def _walk_of(
 
 def _waits(waiting: Int64Array, source: int, wanted: Int64Array, weight: int) -> Access:
     return waiting, np.full(len(waiting), source), wanted, np.full(len(waiting), weight)
+
+
+def _swept(walk: ScheduledWalk) -> bool:
+    """Evaluate all passings by sweeps; return False if they do not settle, or would take longer than to compile."""
+    seconds = _PER_WAIT * (len(walk.source) + len(walk.cycles))
+    return seconds <= interpreter.left and interpreter.timed(swept, walk)
 
 
 def _evaluated(walk: ScheduledWalk) -> bool:
