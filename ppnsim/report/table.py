@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -50,11 +51,32 @@ class PlainTable(Table):
         ways = [(widths, _GAP, room), (widths, 2, room), (least, 2, room), (least, 1, room), (least, 1, narrowest)]
         ways += [(each, 1, options.max_width) for each in less]
         way = next((each for each in ways if _fits(*each)), None)
+        if way is ways[0] and console.color_system is None and not options.ascii_only and _is_plain(columns):
+            yield from map(Segment, _lines(columns, widths, numbers))
+            return
         if way is not None and way[1] < _GAP:
             self.padding = 0, way[1] - 1, 0, 0
             for column, own in zip(self.columns, _shared(widths, *way), strict=True):
                 column.width = own
         yield from super().__rich_console__(console, options)
+
+
+def _is_plain(columns: Sequence[Sequence[str]]) -> bool:
+    """Return whether each cell is a line as it is."""
+    return bool(columns) and all(each.isprintable() and each == each.strip() for cells in columns for each in cells)
+
+
+def _lines(columns: Sequence[Sequence[str]], widths: Sequence[int], numbers: Sequence[bool]) -> Iterator[str]:
+    """Yield the lines of a table in which nothing is broken or coloured; to rich each row is a millisecond of work."""
+    padded = [
+        [" " * (width - cell_len(each)) + each if right else each + " " * (width - cell_len(each)) for each in cells]
+        for cells, width, right in zip(columns, widths, numbers, strict=True)
+    ]
+    header, *rows = zip(*padded, strict=True)
+    gap = " " * _GAP
+    yield f"{gap.join(header)}\n{'─' * (sum(widths) + _GAP * (len(widths) - 1))}\n"
+    for row in rows:
+        yield f"{gap.join(row)}\n"
 
 
 def _fits(widths: Sequence[int], gap: int, room: int) -> bool:

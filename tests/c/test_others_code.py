@@ -221,6 +221,15 @@ def test_errors_in_headers_of_the_system_are_not_the_users(tmp_path: Path, monke
     assert shown(tmp_path, text) == ["a[i] < "]
 
 
+@pytest.mark.parametrize("name", ["k.c", "k.cpp"])
+def test_glibc_declares_no_functions_of_further_types(name: str, tmp_path: Path) -> None:
+    """They are most of its <math.h>, and the time to read it; the types are there."""
+    text = "#include <math.h>\n_Float64 sinf64(int a[4]);\n"
+    text += "void k(_Float32 x[4]) { for (int i = 0; i < 4; i++) x[i] = sqrtf(x[i]); }\n"
+    (program,) = load_programs(written(tmp_path, text, name))
+    assert [array.name for array in program.arrays if array.type == "float"] == ["x"]
+
+
 def test_complex_numbers_are_data(tmp_path: Path) -> None:
     text = "#include <complex.h>\nvoid k(double complex a[4]) { for (int i = 0; i < 4; i++) a[i] = cexp(-I * a[i]); }"
     assert shown(tmp_path, text) == ["a[i] < a[i]"]

@@ -5,9 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from rich.console import Console
+from rich.markup import escape
 
 import ppnsim
 from ppnsim.analysis.lost_cycles import ProcessSplit, lost_cycles
@@ -240,6 +244,20 @@ def test_a_line_is_printed_as_it_is() -> None:
     console = Console(file=StringIO(), width=10, force_terminal=True)
     plain_line(console, "[bold]x[/bold] 12 'y' " + "z" * 20)
     assert console.file.getvalue() == "[bold]x[/bold] 12 'y' " + "z" * 20 + "\n"  # type: ignore[attr-defined]
+
+
+@given(st.lists(st.tuples(*[st.text("a \t\né世[/]b", max_size=5)] * 3), max_size=4))
+@settings(max_examples=40)
+def test_a_table_that_fits_has_the_lines_of_rich(rows: list[tuple[str, ...]]) -> None:
+    table = plain_table("one", "of 2", "世", right=(1,))
+    for row in rows:
+        table.add_row(*map(escape, row))
+    ours, richs = Screen(room=80), Screen(room=80)
+    with ours.capture() as mine:
+        ours.print(table)
+    with richs.capture() as expected, patch("ppnsim.report.table._is_plain", return_value=False):
+        richs.print(table)
+    assert mine.get() == expected.get()
 
 
 def test_a_table_folds_what_is_too_wide_and_names_are_no_markup() -> None:

@@ -80,7 +80,7 @@ class CursorReader(Looped):
         self.names: dict[str, str] = {}
         self.idle: set[str] = set()
         self.open: list[str] = []
-        self.scalars: dict[int | None, CType] = {}
+        self.known_types: dict[int | None, CType] = {}
         self.places = PlacesOfSource()
         self.numbers: dict[tuple[bytes | str, ...], SyntaxNode] = {}
         self.this: list[Variable] = []

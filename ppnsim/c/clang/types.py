@@ -32,6 +32,16 @@ def _without_parts(real: Any, *, const: bool) -> CType:
     return names.scalar(held.kind.name, held.spelling, size * 8, const)
 
 
+def _is_fixed(of: CType) -> bool:
+    """Return whether a type is the same wherever it stands; sizes in brackets may be those of one declaration."""
+    inner: CType | None = of
+    while inner is not None:
+        if inner.kind == "array" and not isinstance(inner.size, int):
+            return False
+        inner = inner.element
+    return True
+
+
 def _token(of: CType) -> CType:
     """Return the type of a token of a stream: a ``std::array`` is the member of a struct there."""
     bits, inner = 1, of
@@ -63,6 +73,7 @@ def _given(base: Any, struct: Any) -> Any:
 _PARAMETER = re.compile(r"type-parameter-0-(\d+)")
 _OPEN = ("DEPENDENT", "OVERLOAD")
 """What a template leaves open has no size; clang ends the process if it is asked for that of an overload."""
+_SCALARS = ("integer", "real", "void", "other")
 _USUAL = ("int", "unsigned int")
 """What holds the values of an ``enum`` that names no type."""
 
@@ -73,8 +84,8 @@ class Types(Constants):
     open: list[str]
     inside: int
     """How many structs are being read: what is inside of one may lack the members of that."""
-    scalars: dict[int | None, CType]
-    """Types that have been read, structs whole, by clang's address of them: most of a table's are one."""
+    known_types: dict[int | None, CType]
+    """Types that have been read, structs whole, by clang's address of them: most expressions of a source have one."""
 
     def node(self, cursor: Any) -> SyntaxNode:
         """Return an expression or a statement."""
@@ -82,8 +93,14 @@ class Types(Constants):
 
     def type(self, given: Any, sizes: Sequence[Any]) -> CType:
         """Return a type; ``sizes`` are the expressions in brackets of its declarator, outermost first."""
-        if (known := self.scalars.get(given.data[0])) is not None:
+        if (known := self.known_types.get(given.data[0])) is not None:
             return known
+        made = self._read(given, sizes)
+        if made.kind in _SCALARS or (not self.inside and _is_fixed(made)):
+            self.known_types[given.data[0]] = made
+        return made
+
+    def _read(self, given: Any, sizes: Sequence[Any]) -> CType:
         real = given.get_canonical()
         kind, const = real.kind.name, real.is_const_qualified()
         if kind in ("CONSTANTARRAY", "VARIABLEARRAY", "INCOMPLETEARRAY"):
@@ -105,12 +122,11 @@ class Types(Constants):
             return self.type(real.get_template_argument_type(0), ())
         found = _without_parts(real, const=const)
         if found.kind != "struct":
-            return self.scalars.setdefault(given.data[0], found)
+            return found
         union = real.get_declaration().kind.name == "UNION_DECL"
         fields = self._fields(real, union=union)
         shared = union or any(inner.shared for _, inner in fields)
-        made = replace(found, fields=fields, shared=shared, hidden=_hidden(real))
-        return made if self.inside else self.scalars.setdefault(given.data[0], made)
+        return replace(found, fields=fields, shared=shared, hidden=_hidden(real))
 
     def _fields(self, struct: Any, *, union: bool) -> tuple[tuple[str, CType], ...]:
         """Return the members of a struct; a struct that is being read already (it points to itself) has none.

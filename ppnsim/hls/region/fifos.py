@@ -58,9 +58,9 @@ def fifo_uses(region: RegionNetwork, outcome: Run) -> list[FifoUse]:
 
 def longest_port_wait(region: RegionNetwork, outcome: Run) -> tuple[BusPort, int] | None:
     """Return the port that holds its task up most, and for how many cycles; None without ports."""
-    waits = _waits(outcome, {port.task for port in region.buses.ports})
-    found = []
-    for port in region.buses.ports:
+    ports, found = region.buses.ports, []
+    waits = _waits(outcome, {port.task for port in ports}) if ports else {}
+    for port in ports:
         names, mine = {channel.name for channel in port.channels}, waits[port.task]
         held = (cycles for table in (mine.starved, mine.blocked) for name, cycles in table.items() if name in names)
         found.append((port, sum(held)))

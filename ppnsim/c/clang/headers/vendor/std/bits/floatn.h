@@ -1,0 +1,7 @@
+/* Instead of glibc's, with which <math.h> declares each function for six more types: a fifth of the time to read it. */
+#ifndef PPNSIM_BITS_FLOATN_H
+#define PPNSIM_BITS_FLOATN_H
+typedef float _Float32;
+typedef double _Float64, _Float32x;
+typedef long double _Float64x;
+#endif
