@@ -167,15 +167,18 @@ def _expand(entries: tuple[Entry, ...]) -> Int64Array:
         if isinstance(entry, int):
             singles.append(entry)
             continue
-        parts.append(np.array(singles, dtype=np.int64))
-        singles = []
+        if singles:
+            parts.append(np.array(singles, dtype=np.int64))
+            singles = []
         if isinstance(entry, Nest):
             later = entry.every * np.arange(entry.times, dtype=np.int64)
             parts.append((_expand(entry.of) + later[:, None]).ravel())
         else:
             first, step, count = entry
             parts.append(first + step * np.arange(count, dtype=np.int64))
-    return np.concatenate([*parts, np.array(singles, dtype=np.int64)])
+    if singles or not parts:
+        parts.append(np.array(singles, dtype=np.int64))
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _check(entries: tuple[Entry, ...], what: str) -> None:

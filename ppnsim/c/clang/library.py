@@ -152,12 +152,16 @@ def skipped(root: Any) -> dict[str, tuple[tuple[int, int], ...]]:
     return found
 
 
+_OPENED = ("LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL")
+_DECLARING = (*_OPENED, "FUNCTION_DECL", "VAR_DECL")
+
+
 def declarations(root: Any) -> Iterator[Any]:
     """Yield the functions and variables of a source, also those in namespaces, without those of the system."""
     for cursor in _own_children(root):
-        if cursor.kind.name in ("LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL"):
+        if kind_of(cursor) in _OPENED:
             yield from declarations(cursor)
-        elif cursor.kind.name in ("FUNCTION_DECL", "VAR_DECL"):
+        else:
             yield cursor
 
 
@@ -183,7 +187,7 @@ def _is_in(cursor: Any, path: str) -> bool:
 
 
 def _own_children(cursor: Any) -> list[Any]:
-    """Return what stands directly in a cursor, without what a header of the system has put there.
+    """Return the declarations directly in a cursor, without what a header of the system has put there.
 
     That is thousands of macros and functions. The functions that are called are read at the call; `get_children` makes
     an object of each, which takes as long as to parse the source.
@@ -192,7 +196,7 @@ def _own_children(cursor: Any) -> list[Any]:
     found: list[Any] = []
 
     def visit(child: Any, _: Any, __: Any) -> int:
-        if not of_system(place(child)):
+        if kind_of(child) in _DECLARING and not of_system(place(child)):
             child._tu = cursor._tu  # what the binding's own functions keep alive
             found.append(child)
         return 1  # the next one beside it
