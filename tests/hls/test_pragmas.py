@@ -428,8 +428,7 @@ def test_what_has_no_effect_is_listed_with_its_line(tmp_path: Path, line: str) -
         ("array_partition -type complete k p.w", "array_partition for 'p.w', a member that nothing uses"),
         ("bind_storage -type ram_1p k p.w", "bind_storage for 'p.w', a member that nothing uses"),
         ("interface -mode m_axi k A.w", "interface for 'A.w', a member that nothing uses"),
-        ("loop_tripcount -max 4 k/all", "loop_tripcount: iterations are read from the source alone; write it there, "
-         "or give bounds with --set"),
+        ("loop_tripcount -max 5 k/all", "loop_tripcount max=5 of a loop that runs 4 times by its bounds, which count"),
         ("bind_op -op mul -latency 3 k s", "bind_op of 's', which no statement sets to the result of 'mul'"),
     ],
 )  # fmt: skip

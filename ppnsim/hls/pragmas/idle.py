@@ -119,7 +119,7 @@ def _interface(seen: Seen) -> Iterator[str]:
 def _tripcount(seen: Seen) -> Iterator[str]:
     found, program = seen.found, seen.program
     found.check("min", "max", "avg")
-    if found.strict:
+    if found.where.startswith("--pragma"):
         yield "loop_tripcount: iterations are read from the source alone; write it there, or give bounds with --set"
     elif found.loop is None:
         yield "loop_tripcount outside of loops"
