@@ -53,7 +53,7 @@ class ReportedRegion:
 def loaded(machine: StateMachine) -> frozenset[str]:
     """Return the arrays that some code loads from their memories."""
     graphs = [*(nest.body.graph for nest in machine.nests), *(region.graph for region in machine.regions)]
-    nodes = (node for graph in graphs for node in graph.nodes if node.kind == "load")
+    nodes = (node for graph in graphs for node in graph.nodes if node.kind == "load" and node.port)
     return frozenset(node.access.array for node in nodes if node.access is not None)
 
 
@@ -71,4 +71,4 @@ def _memories(arrays: Iterable[str], words: Aggregates) -> frozenset[str]:
 
 def told(array: str, reader: str, why: str) -> str:
     """Return the sentence about a reader that does not wait."""
-    return f"{SAID} no wait of '{reader}' for '{array}' ({why}), which the hardware makes it do (rule R9.40)"
+    return f"{SAID} no wait of '{reader}' for '{array}' ({why}); the hardware waits (rule R9.40)"
