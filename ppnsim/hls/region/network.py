@@ -85,7 +85,7 @@ def region_network(
     else:
         scheduled = ((leaf, schedule(replace(program, body=leaf.body))) for leaf in leaves)
     machines, clocks = again.run_again(program, scheduled, outside, schedule)
-    machines = {leaf: as_reports_count(machine, rules) for leaf, machine in machines.items()}
+    machines = {leaf: one if leaf.endless else as_reports_count(one, rules) for leaf, one in machines.items()}
     leaves = list(machines)
     outer = leading_loops(part)
     spans = _spans(machines, clocks, directives, rules)
