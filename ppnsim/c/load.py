@@ -20,6 +20,7 @@ from ppnsim.c.lowering.variables.uses import shown, written
 from ppnsim.c.plain import unit as plain
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.numbers import macro_values
+from ppnsim.c.pragmas.placed import PlacedCount, placed_counts
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.c.programs import program_of
@@ -75,6 +76,7 @@ def load_programs(
 def load_kernels(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
     settings: Mapping[str, int] = _NONE, policy: LoweringPolicy = STRICT, linked: Sequence[str] = (),
+    counts: Sequence[PlacedCount] = (),
 ) -> Kernels:  # fmt: skip
     """Return the loop programs of the kernels of a C or C++ file, in the order of the file.
 
@@ -92,6 +94,7 @@ def load_kernels(
     policy : how to read them. With `HARDWARE`, they are read as high-level synthesis does, for their timing alone, and
         sources beside the file are read with it where they define what it only declares (`with_beside`).
     linked : further sources of the same design. They are read before the file, as one text with it.
+    counts : trip counts that a script gives to loops by their labels.
 
     Raises
     ------
@@ -103,7 +106,7 @@ def load_kernels(
     with deep_recursion():
         unit, beside = _read(path, defines, include, policy, linked, function)
         check_settings(unit, settings)
-        pragmas = Pragmas(unit.active)
+        pragmas = Pragmas(unit.active, placed_counts(counts, unit.functions.values(), unit.active))
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global") | shown(unit)
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}

@@ -78,7 +78,7 @@ def _schedule(
         return estimate.estimated(
             without_decided(program), directives,
             lambda task: as_reports_count(state_machine(task, library, directives, rules, Known()), rules), reason,
-            rules.count, rules.release,
+            rules.count, rules.release, reported=rules.reported,
         )  # fmt: skip
     if region is not None:
         machine = outcome.region_machine(region, on_deadlock)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.c.load import Kernels, load_kernels
 from ppnsim.c.policy import STRICT, LoweringPolicy
+from ppnsim.c.pragmas.placed import PlacedCount
 from ppnsim.errors import InputError, UnknownFunctionError
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import Project
@@ -32,10 +33,17 @@ class Source:
         try:
             return load_kernels(
                 self.path, function=self.function, defines=self.defines, include=self.include, settings=self.settings,
-                linked=self.linked, policy=policy,
+                linked=self.linked, policy=policy, counts=self._counts(),
             )  # fmt: skip
         except UnknownFunctionError as error:
             raise InputError(str(error), where=self.function_at) from None
+
+    def _counts(self) -> list[PlacedCount]:
+        """Return the trip counts that the project gives to loops by their labels."""
+        placed = (
+            each for each in self.placed if each.label and each.text.partition(" ")[0].lower() == "loop_tripcount"
+        )
+        return [PlacedCount(each.function, each.label, each.text) for each in placed]
 
     def under(self, project: Project) -> Source:
         """Return the source of a project, for which this one says the rest; this one wins."""

@@ -73,4 +73,38 @@ def test_a_loop_that_numbers_leave_hands_as_many_tokens_on_as_it_has_iterations(
     (tmp_path / "k.cpp").write_text(text)
     found = schedule(tmp_path / "k.cpp", function="top", worst=worst).to_dict()
     assert [loop["iterations"] for loop in found["loops"]] == [21, 21]
-    assert found["cycles"] == 23  # it deadlocked when the writer ran to its end
+    assert found["cycles"] == 23 + 2 * worst  # it deadlocked when the writer ran to its end
+
+
+AGAIN = "for (int i = 1; i < 20; i++) b[x[i] & 15] = b[y[i] & 15] + 1;"
+
+
+@pytest.mark.parametrize(
+    ("first", "handed", "words"),
+    [
+        ("for (int i = 0; i < 20; i++) b[i] = x[i];", True, ""),
+        (f"b[0] = x[0]; {AGAIN}", False, "'f' loads it again"),
+        ("\n#pragma HLS stream variable=b depth=2\nfor (int i = 0; i < 20; i++) b[19 - i] = x[i];", False, "a FIFO"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("release", ["2019.1", "2024.1"])
+def test_tasks_of_a_report_wait_for_arrays_that_their_writer_does_not_load(
+    tmp_path: Path, first: str, handed: bool, words: str, release: str
+) -> None:
+    """R9.40: its reader starts a cycle after it, or with it; the hardware always hands the array over."""
+    pragma, _, body = first.rpartition("\n")
+    (tmp_path / "k.cpp").write_text(
+        f"void f(int x[20], int y[20], int b[20]) {{ {body} }}\n"
+        "void g(int b[20], int z[20]) { for (int i = 0; i < 20; i++) z[i] = b[i] * 3; }\n"
+        "void top(int x[20], int y[20], int z[20]) {\n#pragma HLS dataflow\n"
+        f"int b[20];{pragma}\nf(x, y, b); g(b, z); }}"
+    )
+    hardware, report = (
+        schedule(tmp_path / "k.cpp", function="top", release=release, worst=worst).kernels[0].machine
+        for worst in (False, True)
+    )
+    one, other = (task.cycles for task in report.tasks)
+    assert report.cycles == (one + 1 + other if handed else max(one, other))
+    assert hardware.cycles > max(task.cycles for task in hardware.tasks)
+    assert report.region is not None
+    assert [words in each for each in report.region.said if "no wait of 'g' for 'b'" in each] == [True] * (not handed)

@@ -247,6 +247,24 @@ def test_a_memory_of_two_sides_has_one_port_on_each(tmp_path: Path, kind: str, s
         assert shape_of(machine_of(tmp_path, source.format(body), **ARRAYS))[0][0] == ii
 
 
+@pytest.mark.parametrize(
+    ("pragma", "elements", "members"),
+    [("", 1, 1), ("interface s_axilite port=A", 2, 3), ("interface mode=s_axilite port=A bundle=b", 2, 3)],
+)
+def test_an_array_behind_axi_lite_has_one_port_for_the_kernel(
+    tmp_path: Path, pragma: str, elements: int, members: int
+) -> None:
+    """R6.23: the memory's other port is the bus's, and members of a struct are words of it."""
+    pragma = pragma and f"#pragma HLS {pragma}"
+    for head, body, ii in (
+        ("int A[96]", "B[i] = A[2 * i] + A[2 * i + 1];", elements),
+        ("s A[40]", "B[i] = A[i].x + A[i].y[0] + A[i].y[1];", members),
+    ):
+        text = f"struct s {{ int x; int y[2]; }};\nvoid k({head}, int B[40]) {{\n{pragma}\n"
+        text += f"for (int i = 0; i < 40; i++) {{ {body} }} }}"
+        assert loops_of(schedule_of(written(tmp_path, text), "k"))[0][1] == ii
+
+
 def test_a_bus_answers_late_and_takes_one_access_of_a_kind_per_cycle(tmp_path: Path) -> None:
     source = """#pragma HLS interface m_axi port=A offset=slave bundle=gmem0 max_read_burst_length=64 depth=96
     #pragma HLS interface mode=m_axi port=B bundle={0} latency=10
@@ -359,7 +377,6 @@ IDLE = """
 inline: inline of 'k', which nothing calls
 inline recursive: inline of what 'k' calls, which is nothing
 pipeline rewind: pipeline rewind: one run is counted, which begins and ends as without it
-interface s_axilite port=A: interface s_axilite of the array 'A': a memory of two ports, as without
 interface m_axi port=A storage_type=ram_1p: interface storage_type=ram_1p: m_axi has none
 interface m_axi port=A max_widen_bitwidth=512: interface max_widen_bitwidth=512: a beat is one element here
 interface ap_memory port=A latency=2 max_read_burst_length=4: interface max_read_burst_length=4: ap_memory has none
@@ -428,8 +445,7 @@ def test_what_has_no_effect_is_listed_with_its_line(tmp_path: Path, line: str) -
         ("array_partition -type complete k p.w", "array_partition for 'p.w', a member that nothing uses"),
         ("bind_storage -type ram_1p k p.w", "bind_storage for 'p.w', a member that nothing uses"),
         ("interface -mode m_axi k A.w", "interface for 'A.w', a member that nothing uses"),
-        ("loop_tripcount -max 4 k/all", "loop_tripcount: iterations are read from the source alone; write it there, "
-         "or give bounds with --set"),
+        ("loop_tripcount -max 5 k/all", "loop_tripcount max=5 of a loop that runs 4 times by its bounds, which count"),
         ("bind_op -op mul -latency 3 k s", "bind_op of 's', which no statement sets to the result of 'mul'"),
     ],
 )  # fmt: skip

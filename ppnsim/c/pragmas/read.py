@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from ppnsim.c.pragmas.numbers import no_number, with_results
@@ -23,7 +23,7 @@ _MOST_TRIPS = 2**62  # more cannot be counted
 
 
 class Pragmas:
-    """All pragmas of the sources of a unit; ``directives`` are those of synthesis.
+    """All pragmas of the sources of a unit; ``directives`` are those of synthesis, ``counts`` trip counts of scripts.
 
     Examples
     --------
@@ -31,10 +31,10 @@ class Pragmas:
     StatementTiming(latency=3, ii=1, random=False, tripcount=None, access='')
     """
 
-    def __init__(self, sources: Mapping[str, str]) -> None:
+    def __init__(self, sources: Mapping[str, str], counts: Iterable[PragmaLine] = ()) -> None:
         self._found: dict[str, list[TimingPragma]] = {}
         self._scops: dict[str, list[tuple[int, int]]] = {}
-        self._counts, self.directives = list[PragmaLine](), list[PragmaLine]()
+        self._counts, self.directives = list(counts), list[PragmaLine]()  # those of scripts win
         for file, text in sources.items():
             self._read(file, text)
 

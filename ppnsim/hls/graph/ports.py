@@ -67,7 +67,7 @@ class Ports:
         names = self.banks(access)
         if kept.bundle:  # R6.4: each bank of a partition has a bus of its own, those of one number share it
             names = tuple(kept.bundle + bank[len(access.array) :] for bank in names)
-        if kept.bundle or kept.split:
+        if kept.kind == "bus" or kept.split:
             names = tuple(f"{name} ({side})" for name in names)
         # All banks are loaded before it is known which of them is meant; one that is stored to must be known before.
         chosen = self.chosen(access)

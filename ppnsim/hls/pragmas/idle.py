@@ -106,20 +106,15 @@ def _balance(seen: Seen) -> Iterator[str]:
 
 
 def _interface(seen: Seen) -> Iterator[str]:
-    found, program, asked = seen.found, seen.program, seen.asked
-    if found.clauses.get("port") == "return":
-        if not is_top(found, program):
-            yield f"interface port=return of another function than '{program.name}', which is the kernel"
-    elif "s_axilite" in (*found.clauses, found.clauses.get("mode", "").lower()) and "port" in found.clauses:
-        arrays = [asked.arrays[each] for each in found.arrays("port")]
-        if any(each.shape and not each.stream and each.name not in asked.storage for each in arrays):
-            yield f"interface s_axilite of the array '{found.clauses['port']}': a memory of two ports, as without"
+    found, program = seen.found, seen.program
+    if found.clauses.get("port") == "return" and not is_top(found, program):
+        yield f"interface port=return of another function than '{program.name}', which is the kernel"
 
 
 def _tripcount(seen: Seen) -> Iterator[str]:
     found, program = seen.found, seen.program
     found.check("min", "max", "avg")
-    if found.strict:
+    if found.where.startswith("--pragma"):
         yield "loop_tripcount: iterations are read from the source alone; write it there, or give bounds with --set"
     elif found.loop is None:
         yield "loop_tripcount outside of loops"

@@ -79,13 +79,15 @@ def _read_port(found: Pragma, asked: DirectivesSoFar, mode: str, port: str) -> N
     bursts = [each for each in arrays if is_bus(each)]  # beside where they read and write
     for words in dict.fromkeys(_in_vain(mode, port, bursts or arrays)):
         asked.ignore(found, words)
-    for name in names if _MODES[mode] else ():
+    for name in names if _MODES[mode] or mode == "s_axilite" else ():
         array = asked.arrays[name]
         if array.stream or not array.shape or array.role != "parameter":
             continue
-        if asked.ports.setdefault(name, mode) != mode:
+        if mode == "s_axilite":
+            asked.slaves[name] = port
+        elif asked.ports.setdefault(name, mode) != mode:
             raise InputError(f"conflicting pragmas: '{port}' is {asked.ports[name]} already", where=found.where)
-        if (storage := _outside(found, _MODES[mode], asked)) is not None:
+        if _MODES[mode] and (storage := _outside(found, _MODES[mode], asked)) is not None:
             keep(asked, name, storage, found.where)
 
 

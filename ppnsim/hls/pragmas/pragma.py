@@ -132,7 +132,7 @@ class DirectivesSoFar:
 
     ``ports`` are interfaces of arguments, ``places`` the directives on loops and functions by where they stand.
     ``control`` are the scalar arguments, and ``return``, in registers of an AXI-lite port, ``hands`` those behind a
-    handshake.
+    handshake, ``slaves`` arrays behind an AXI-lite port, with the argument that they are of.
     """
 
     arrays: Mapping[str, Array]
@@ -146,6 +146,7 @@ class DirectivesSoFar:
     ports: dict[str, str] = field(default_factory=dict)
     control: set[str] = field(default_factory=set)
     hands: set[str] = field(default_factory=set)
+    slaves: dict[str, str] = field(default_factory=dict)
     dependences: list[DependenceDirective] = field(default_factory=list)
     limits: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
     bound: dict[str, tuple[str, int]] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.pragmas.names import variable_of
 from ppnsim.hls.rams import is_ram
 from ppnsim.hls.region.accesses import Clocked
+from ppnsim.hls.region.as_reports import ReportedRegion, told
 from ppnsim.hls.region.blocks import as_blocks, shown
 from ppnsim.hls.region.changed import check_own_values, refuse_early, refuse_second
 from ppnsim.hls.region.checks import check_ends, check_fifo
@@ -43,6 +44,7 @@ class ChannelsBetween:
     spans : steps of one run of each.
     outer : how many of the loops around each are the runs of its process.
     recent : the rules of R9 hold.
+    reported : what reports of synthesis do not wait for, None if the hardware's cycles count.
     said : what is assumed for that.
     """
 
@@ -53,6 +55,7 @@ class ChannelsBetween:
     spans: Mapping[Leaf, int]
     outer: int
     recent: bool = False
+    reported: ReportedRegion | None = None
     said: list[str] = field(default_factory=list)
 
     def all(self) -> Iterator[tuple[Channel, RegionChannel]]:
@@ -136,7 +139,7 @@ class ChannelsBetween:
             found: list[tuple[Channel, RegionChannel]] = []
             seen: set[tuple[Leaf, Leaf]] = set()
             for writer, reader in self._pairs(array, shared):
-                found += self._handed(array, shared.name, writer, reader, seen)
+                found += self._handed(array, shared, writer, reader, seen)
             alone = sum(known.kind == "buffer" for _, known in found) == 1
             for channel, known in found:
                 yield (replace(channel, name=shared.name) if alone and known.kind == "buffer" else channel), known
@@ -176,9 +179,12 @@ class ChannelsBetween:
         return not array.shape or (kept is not None and kept.registers)
 
     def _handed(
-        self, array: Array, name: str, writer: Leaf, reader: Leaf, seen: set[tuple[Leaf, Leaf]]
+        self, array: Array, shared: Shared, writer: Leaf, reader: Leaf, seen: set[tuple[Leaf, Leaf]]
     ) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield the channels of whole copies from a part to another one, and of free copies back."""
+        if self.reported is not None and (why := self.reported.overlaps(array, shared, writer)):
+            self.said.append(told(shared.name, reader.name, why))
+            return
         # R9.7: what is handed on in registers has one copy.
         twice = array.role == "local" and not (self.recent and array.shape and self._in_place(array))
         copies = self.directives.copies.get(array.name, BUFFERS if twice else 1)
@@ -193,7 +199,7 @@ class ChannelsBetween:
                     seen.add((source, target))
                     initial, bits = (0, width) if kind == "buffer" else (copies, 1)
                     yield self._whole(
-                        f"{name}: {source.name} -> {target.name}", kind, array, (source, target), place,
+                        f"{shared.name}: {source.name} -> {target.name}", kind, array, (source, target), place,
                         depth=copies, initial=initial, width=bits,
                     )  # fmt: skip
 
@@ -244,8 +250,9 @@ class ChannelsBetween:
     ) -> tuple[Channel, RegionChannel]:  # fmt: skip
         # R10.2: without it, a token passes every FIFO in a cycle (R7.2).
         slow = kind == "fifo" and (self.recent or bool(self.directives.timings)) and is_ram(depth or 0, width)
-        # R7.3: a memory that is handed over once.
-        slow |= kind == "buffer" and self.recent and array is not None and bool(array.shape) and source.times() == 1
+        # R7.3: a memory that is handed over once; in reports on every device (R9.40).
+        later = self.recent or self.reported is not None
+        slow |= kind == "buffer" and later and array is not None and bool(array.shape) and source.times() == 1
         channel = Channel(
             name=name, source=source.name, target=target.name, write_steps=written, read_steps=read, depth=depth,
             width=width, initial=initial, forward=2 if slow else None, fixed=kind != "fifo",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -10,11 +10,12 @@ import numpy as np
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region.as_reports import NO_WAIT, loaded_in
 from ppnsim.hls.region.memories import meet
 from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.region.struct_words import Aggregates, on_words, with_words, words_directed
-from ppnsim.hls.region.timed import TimedTask
+from ppnsim.hls.region.timed import TimedTask, executed_longer
 from ppnsim.hls.region.touched import accesses_in
 from ppnsim.hls.region.varying import Values, rounds_of, shape, varying
 from ppnsim.hls.schedule.model import StateMachine
@@ -33,7 +34,7 @@ MOST_SCHEDULES = 1000
 
 def estimated(
     program: LoopProgram, directives: Directives, schedule: Callable[[LoopProgram], StateMachine], reason: InputError,
-    count: Count = "usual", release: str = "",
+    count: Count = "usual", release: str = "", *, reported: bool = False,
 ) -> StateMachine:  # fmt: skip
     """Return the schedule of a kernel with regions whose tasks cannot be run against each other, for a ``reason``.
 
@@ -46,6 +47,7 @@ def estimated(
     schedule : the schedule of one task.
     count : where data decides whether a region runs, the longer way counts, with ``least`` the shorter one.
     release : of the tool, "" for a recent one.
+    reported : tasks wait for each other as in reports of synthesis (R9.40).
 
     Raises
     ------
@@ -58,7 +60,9 @@ def estimated(
         raise InputError(f"{reason}; 'ppnsim run --testbench FILE' executes the design with its input")
     streams = frozenset(array.name for array in program.arrays if array.stream)
     aggregates = kept_together(directives.aggregates, release, ())
-    found = _Estimate(program, schedule, streams, count, words_directed(directives, aggregates).partitions, aggregates)
+    found = _Estimate(
+        program, schedule, streams, count, words_directed(directives, aggregates).partitions, aggregates, reported
+    )
     cycles, _ = found.run(part, 0, 1, {})
     timed = [each for each in found.timed.values() if each.total]
     machines = tuple(each.longest for each in timed)
@@ -67,18 +71,8 @@ def estimated(
         cycles=cycles, regions=(), registers=frozenset[str]().union(*(each.registers for each in machines)),
         nests=tuple(nest for each in timed for nest in each.nests()),
         tasks=tuple(each.task() for each in timed), parts=machines,
-        said=(f"{words}none waits for a FIFO ({reason})", *_executed(machines), *found.said.values()),
+        said=(f"{words}none waits for a FIFO ({reason})", *executed_longer(machines), *found.said.values()),
     )  # fmt: skip
-
-
-def _executed(machines: Sequence[StateMachine]) -> Iterator[str]:
-    """Yield what takes longer where the tasks are executed: nests that only a schedule flattens (R11.5)."""
-    pipelines = [nest.body.pipeline for machine in machines for nest in machine.nests]
-    nests = [each for each in pipelines if len(each.loops) > 1 and any(step.conditions for step in each.steps)]
-    if nests:
-        where = ", ".join(map(str, sorted({each.loops[0].position.line for each in nests})))
-        executed = "ppnsim run --testbench, which executes the tasks, does not, and has more cycles (rule R11.5)"
-        yield f"the nest of line {where} is flattened; {executed}"
 
 
 @dataclass(slots=True)
@@ -89,6 +83,7 @@ class _Estimate:
     count: Count
     partitions: Mapping[str, Partition]
     words: Aggregates
+    reported: bool
     timed: dict[TaskCode, TimedTask] = field(default_factory=dict)
     said: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
@@ -111,7 +106,7 @@ class _Estimate:
         for number, inner in enumerate(part.parts):
             earlier = zip(part.parts[:number], ends, strict=True)
             waits = [end for other, end in earlier if not isinstance(part, TaskRegion) or self.shares(other, inner)]
-            begin = max(waits, default=start)
+            begin = max(waits, default=start) + (self.reported and bool(waits) and isinstance(part, TaskRegion))
             cycles, again = self.run(inner, begin, runs, at)
             ends.append(begin + cycles)
             interval = max(interval, again)
@@ -186,6 +181,12 @@ class _Estimate:
         (reads, writes), (takes, makes) = map(accesses_in, codes)
         shared = (writes.keys() & (takes.keys() | makes.keys())) | (reads.keys() & makes.keys())
         arrays = {array.name: array for array in with_words(self.program, self.words).arrays}
+        if self.reported:  # R9.40
+            again = loaded_in(one, self.timed, self.words) - self.partitions.keys()
+            waited = {name for name in (writes.keys() & takes.keys()) - again if arrays[name].shape}
+            if shared - self.streams - waited:
+                self.said["reports"] = NO_WAIT
+            shared = waited
         return any(meet(arrays[name], self.partitions.get(name), *codes) for name in shared - self.streams)
 
 

@@ -6,17 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ppnsim.hls.as_reports import as_reports_count
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import again, ports, streamed
 from ppnsim.hls.region import channels as between
 from ppnsim.hls.region.accesses import Clocked
+from ppnsim.hls.region.as_reports import ReportedRegion
 from ppnsim.hls.region.leaves import Leaf, leaves_of
-from ppnsim.hls.region.model import Part, TaskCode, TaskLoop
+from ppnsim.hls.region.model import Part
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.region.refusals import NoNetwork
-from ppnsim.hls.region.round_loops import standing, with_round_loops
+from ppnsim.hls.region.round_loops import leading_loops, standing, with_round_loops
 from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.region.settled import without_decided
 from ppnsim.hls.region.steps import ends_of, repeated
@@ -83,9 +85,10 @@ def region_network(
     else:
         scheduled = ((leaf, schedule(replace(program, body=leaf.body))) for leaf in leaves)
     machines, clocks = again.run_again(program, scheduled, outside, schedule)
+    machines = {leaf: one if leaf.endless else as_reports_count(one, rules) for leaf, one in machines.items()}
     leaves = list(machines)
-    outer = _leading_loops(part)
-    spans = _spans(machines, clocks, directives, recent=rules.recent)
+    outer = leading_loops(part)
+    spans = _spans(machines, clocks, directives, rules)
     buses = ports.bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
     channels, handed = _between(program, directives, machines, clocks, spans, outer, rules)
     tasks = {
@@ -114,7 +117,10 @@ def _between(
     spans: Mapping[Leaf, int], outer: int, rules: Rules,
 ) -> tuple[list[tuple[elements.Channel, RegionChannel]], list[str]]:  # fmt: skip
     """Return the channels between tasks, and what is assumed for them; structs that are words count as one array."""
-    apart = between.ChannelsBetween(program, directives, leaves := list(machines), clocks, spans, outer, rules.recent)
+    reported = ReportedRegion.of(directives, machines) if rules.reported else None
+    apart = between.ChannelsBetween(
+        program, directives, leaves := list(machines), clocks, spans, outer, rules.recent, reported
+    )
     channels = list(apart.all())
     registers = frozenset[str]().union(*(machine.registers for machine in machines.values()))
     if not (words := kept_together(directives.aggregates, rules.release, registers)):
@@ -123,7 +129,7 @@ def _between(
     joined = between.ChannelsBetween(
         with_words(program, words), words_directed(directives, words), [on[leaf] for leaf in leaves],
         {on[leaf]: each for leaf, each in clocks.items()}, {on[leaf]: each for leaf, each in spans.items()},
-        outer, rules.recent,
+        outer, rules.recent, reported and reported.on_words(on, words),
     )  # fmt: skip
     return list(joined.all()), joined.said
 
@@ -152,28 +158,19 @@ def _scheduled(
     )
 
 
-def _leading_loops(part: Part) -> int:
-    """Return how many parts around everything else there are up to the innermost loop around all tasks."""
-    place = found = 0
-    while not isinstance(part, TaskCode) and len(part.parts) == 1:
-        place += 1
-        found = place if isinstance(part, TaskLoop) else found
-        part = part.parts[0]
-    return found
-
-
 def _spans(
-    machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked], directives: Directives, *, recent: bool
-) -> dict[Leaf, int]:  # fmt: skip
-    """Return the pipeline steps of a run of each task; one with a loop that runs again takes more (R9.7)."""
+    machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked], directives: Directives, rules: Rules
+) -> dict[Leaf, int]:
+    """Return the pipeline steps of a run of each task; one with a loop that runs again takes more (R9.7, R5.12)."""
     once = {leaf: _span(machine, clocks[leaf], directives) for leaf, machine in machines.items()}
-    if not recent:
+    if not rules.recent:
         return once
     again = {leaf for leaf, machine in machines.items() if leaf.times() > 1 and machine.nests}
     # Code beside the loop, if only the product of an address, needs a state before it.
     registers = {name for name, each in directives.partitions.items() if each.registers}
     more = {leaf for leaf in again if machines[leaf].regions or leaf.moved - registers}
-    return {leaf: span + RESTART * (leaf in again) + (leaf in more) for leaf, span in once.items()}
+    restart = 0 if rules.reported else RESTART  # R5.12 has them
+    return {leaf: span + restart * (leaf in again) + (leaf in more) for leaf, span in once.items()}
 
 
 def _span(machine: StateMachine, times: Clocked, directives: Directives) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.region.model import Part, TaskCode, TaskLoop
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Frame, Loop, Node
 
@@ -58,3 +59,13 @@ def standing(names: Collection[str]) -> tuple[str, ...]:
         words = "in turn, whole rounds of them, where the tool serves who comes first, which can be sooner (rule R7.6)"
         said.append(f"assumed: {', '.join(balanced)} serve their ports {words}")
     return tuple(said)
+
+
+def leading_loops(part: Part) -> int:
+    """Return how many parts around everything else there are up to the innermost loop around all tasks."""
+    place = found = 0
+    while not isinstance(part, TaskCode) and len(part.parts) == 1:
+        place += 1
+        found = place if isinstance(part, TaskLoop) else found
+        part = part.parts[0]
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.hls.region.model import TaskCode
@@ -52,3 +52,13 @@ class TimedTask:
                     least=min(before.least, again.least), most=max(before.most, again.most),
                 )  # fmt: skip
         yield from same.values()
+
+
+def executed_longer(machines: Sequence[StateMachine]) -> Iterator[str]:
+    """Yield what takes longer where the tasks are executed: nests that only a schedule flattens (R11.5)."""
+    pipelines = [nest.body.pipeline for machine in machines for nest in machine.nests]
+    nests = [each for each in pipelines if len(each.loops) > 1 and any(step.conditions for step in each.steps)]
+    if nests:
+        where = ", ".join(map(str, sorted({each.loops[0].position.line for each in nests})))
+        executed = "ppnsim run --testbench, which executes the tasks, does not, and has more cycles (rule R11.5)"
+        yield f"the nest of line {where} is flattened; {executed}"
