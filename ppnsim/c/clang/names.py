@@ -20,6 +20,7 @@ _STREAM = re.compile(r"hls::stream<.*?(?:, (\d+))?>")
 _STD_ARRAY = re.compile(r"std::array<.*, (\d+)(?:U?L?L?)>")
 _BITS = frozenset(("range", "operator()", "operator[]", "bit", "test", "get_bit"))
 _REDUCED = frozenset(f"{name}_reduce" for name in ("and", "or", "xor", "nand", "nor", "xnor"))
+_TEXT = "ppnsim_text"
 _NUMBERS = _BITS | _REDUCED | {"concat", "invert", "reverse", "set", "set_bit", "clear"}
 _C_BITS = re.compile(r"(unsigned )?_BitInt\((\d+)\)")
 # The types of numbers of high-level synthesis, as the declarations in headers/vendor name them.
@@ -153,7 +154,7 @@ def _token(name: str, stream: SyntaxNode, given: Sequence[SyntaxNode], made: _Ma
         return made("empty", (), element)
     if name in ("capacity", "depth"):
         return _number(stream, stream.type.size if isinstance(stream.type.size, int) else DEPTH)
-    result = BOOL if name in ("read_nb", "write_nb", "empty", "full") else element
+    result = BOOL if name in ("read_nb", "write_nb", "empty", "full") else unsigned(32) if name == "size" else element
     return made("other", (stream, *given), result, f"{name}, a method of {readable(stream.type.text)}")
 
 
@@ -248,6 +249,11 @@ def is_conversion(cursor: Any) -> bool:
     owner = called.semantic_parent.type.get_canonical().spelling
     named = called.kind.name == "CONVERSION_FUNCTION" or called.spelling.startswith("to_") or called.spelling == "get"
     return named and bool(ARBITRARY.fullmatch(owner))
+
+
+def is_text(cursor: Any, called: Any) -> bool:
+    """Return whether a call makes a text of a number, ``x.to_string(16)``, or asks such a text for something."""
+    return cursor.type.spelling == _TEXT or bool(called and called.semantic_parent.spelling == _TEXT)
 
 
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
