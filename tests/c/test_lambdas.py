@@ -54,6 +54,9 @@ struct obj { int k; int t[8];
 template <class T, class F> static void with(T &t, F f) { f(t); }
 static int apply_pt(int (*f)(int), int x) { return f(x); }
 static int apply_std(const std::function<int(int)> &f, int x) { return f(x) + 1; }
+#define GETTER(NAME) static int get_##NAME(int i) { switch (i) { case 0: return 3; case 1: { int k = i; k += 4; return \
+k; } default: return i * 2; } }
+GETTER(it)
 static int (*const table[2])(int) = {&twofold, plain_one};
 template <class F, class... A> static int hand(F f, A &&...x) { return f(std::forward<A>(x)...); }
 template <int K> static int adds(const int &x, int y) { return x * K + y; }
@@ -374,6 +377,11 @@ b[3] = apply_std(plain_one, 3) + n; b[4] = f(2);
 counter x = {a[1]}, y[2]; y[1] = x.up(3).up(a[2]);
 b[0] = y[1].up(2).get() + 10 * y[1].n; y[0] = y[1] = x; b[1] = (x.up(1)
 = y[1]).n; b[2] = a[2] > 0 ? x.up(5).n : 0; if (a[3] < -1000 && x.up(7).n) b[3] = 1; b[4] = x.n + y[0].n;
+# references to numbers that are computed
+for (int i = 0; i < 8; i++) { auto &&s = a[i] + 1; const int &t = -a[i]; auto &u = a[i]; b[i] = s * t + u; a[i]++;
+c[i] = s + t - u; }
+# a switch in a macro
+for (int i = 0; i < 8; i++) b[i] = get_it(i);
 # numbers of types
 b[0] = parts_of(a[1], 2, 3); b[1] = alignof(int); b[2] = noexcept(bump(b[3])); b[3] = __builtin_offsetof(acc, n);
 # bases of templates

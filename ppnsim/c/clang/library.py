@@ -68,7 +68,8 @@ def header_semicolons(cursor: Any, end: int | None = None) -> list[int]:
         depth += (token.spelling in "([{") - (token.spelling in ")]}")
         if token.spelling == ";" and depth == 1:
             found.append(token.extent.start.offset)
-        if len(found) == 2 or (end is not None and token.extent.end.offset >= end):
+        of_head = depth or token.spelling != ")"  # in a macro, offsets are those of its use
+        if len(found) == 2 or not of_head or (end is not None and token.extent.end.offset >= end):
             break
     return found
 
@@ -154,7 +155,7 @@ def skipped(root: Any) -> dict[str, tuple[tuple[int, int], ...]]:
 
 def declarations(root: Any) -> Iterator[Any]:
     """Yield the functions and variables of a source, also those in namespaces, without those of the system."""
-    for cursor in _own_children(root):
+    for cursor in declared_in(root):
         if cursor.kind.name in ("LINKAGE_SPEC", "NAMESPACE", "UNEXPOSED_DECL"):
             yield from declarations(cursor)
         elif cursor.kind.name in ("FUNCTION_DECL", "VAR_DECL"):
@@ -182,7 +183,7 @@ def _is_in(cursor: Any, path: str) -> bool:
     return cursor.location.file is not None and bool(cursor.location.file.name == path)
 
 
-def _own_children(cursor: Any) -> list[Any]:
+def declared_in(cursor: Any) -> list[Any]:
     """Return what stands directly in a cursor, without what a header of the system has put there.
 
     That is thousands of macros and functions. The functions that are called are read at the call; `get_children` makes

@@ -28,6 +28,7 @@ from ppnsim.c.clang.library import (
     position,
     skipped,
 )
+from ppnsim.c.clang.lambdas import is_temporary, value_type
 from ppnsim.c.clang.linked import apart, written
 from ppnsim.c.clang.looped import Looped
 from ppnsim.c.clang.methods import name_of, returns_itself, this_of, unclear
@@ -40,7 +41,13 @@ from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, 
 from ppnsim.errors import InputError
 
 _OF_OLD_C = ("-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion", "-Wno-error=implicit-int")
-_FLAGS = ("-DNDEBUG", "-Wno-unusable-partial-specialization", "-Wno-c++11-narrowing", "-ferror-limit=0", *_OF_OLD_C)
+_FLAGS = (
+    "-DNDEBUG",
+    "-Wno-error=unusable-partial-specialization",
+    "-Wno-c++11-narrowing",
+    "-ferror-limit=0",
+    *_OF_OLD_C,
+)
 DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
 
 
@@ -91,6 +98,7 @@ class CursorReader(Looped):
 
     def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""
+        self.root = root
         for cursor in own_functions(declared := [*declarations(root)], self.path):
             self.name(cursor)  # the name that a user gives it is its own, whatever a header calls so, too
         for cursor in declared:
@@ -148,9 +156,11 @@ class CursorReader(Looped):
                 scope = "global"
             elif cursor.storage_class.name == "STATIC":
                 scope = "static"
+            of = self.type(definition.type, tuple(reversed(sizes)))
+            if "REFERENCE" in definition.type.kind.name and initial is not None and is_temporary(initial):
+                of = value_type(of)
             self.variables[cursor.hash] = Variable(
-                written(cursor), self.type(definition.type, tuple(reversed(sizes))), scope, position(cursor.location),  # type: ignore[arg-type]
-                initial, is_volatile(definition.type),
+                written(cursor), of, scope, position(cursor.location), initial, is_volatile(definition.type),  # type: ignore[arg-type]
             )  # fmt: skip
         return self.variables[cursor.hash]
 

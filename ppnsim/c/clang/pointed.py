@@ -76,16 +76,13 @@ class Pointed(Worded):
         return self._call_meant(cursor, target, function, [self.node(each) for each in arguments])
 
     def _call_meant(self, cursor: Any, target: Any, function: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
-        if function.kind.name == "LAMBDA_EXPR":
-            of = function.type.get_declaration()
-            method = next(each for each in of.get_children() if each.spelling == "operator()")
-            if not _same(signature(target.type), method.type):
-                words = "a std::function of other types than those of its lambda (give both the same ones)"
-                return self._made(cursor, "other", text=words)
-            return self.of_lambda(cursor, method, target, arguments)
-        if not _same(signature(target.type), function.type):
+        method = next((c for c in function.type.get_declaration().get_children() if c.spelling == "operator()"), None)
+        converts = _is_function(target.type) and not _same(signature(target.type), (method or function).type)
+        if converts:  # a pointer has the types of its function
             words = "a std::function of other types than those of its function (give both the same ones)"
             return self._made(cursor, "other", text=words)
+        if method is not None:
+            return self.of_lambda(cursor, method, target, arguments)
         known = self.known(function)
         given = (*arguments, *self.further(known, cursor))
         return self._made(cursor, "call", given, text=known.name, spelled=names.namespace(function) + function.spelling)
@@ -130,6 +127,8 @@ class Pointed(Worded):
 
 
 def _is_function(of: Any) -> bool:
+    of = of.get_canonical()
+    of = of.get_pointee() if "REFERENCE" in of.kind.name else of
     return str(of.get_canonical().spelling).removeprefix("const ").startswith(_OBJECTS)
 
 
