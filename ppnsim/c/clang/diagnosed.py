@@ -44,6 +44,7 @@ _ASSUMED = {
     "array": re.compile(r"named 'array' in namespace 'std'|'std' is not declared"),
     "sstream": re.compile(r"undefined template 'std::basic_[io]?stringstream"),
     "fstream": re.compile(r"undefined template 'std::basic_[io]?fstream"),
+    "complex": re.compile(r"named 'complex' in namespace 'std'"),
     "limits": re.compile(r"named 'numeric_limits' in namespace 'std'"),
     "algorithm": re.compile(r"named '(min|max|swap|fill|copy|clamp)' in namespace 'std'"),
     "tuple": re.compile(r"named '(tuple|tie|make_tuple)' in namespace 'std'"),

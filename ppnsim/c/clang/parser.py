@@ -13,6 +13,7 @@ from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.declared import Declared
 from ppnsim.c.clang.diagnosed import with_headers
+from ppnsim.c.clang.lambdas import is_temporary, value_type
 from ppnsim.c.clang.library import (
     HALF,
     declarations,
@@ -28,7 +29,6 @@ from ppnsim.c.clang.library import (
     position,
     skipped,
 )
-from ppnsim.c.clang.lambdas import is_temporary, value_type
 from ppnsim.c.clang.linked import apart, written
 from ppnsim.c.clang.looped import Looped
 from ppnsim.c.clang.methods import name_of, returns_itself, this_of, unclear
