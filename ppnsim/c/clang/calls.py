@@ -9,7 +9,7 @@ from typing import Any
 from ppnsim.c.clang import names
 from ppnsim.c.clang.algorithms import as_loop, clamped, difference, end_of, filled, place_at, row_of
 from ppnsim.c.clang.assigned import converted
-from ppnsim.c.clang.classes import defined, is_lambda
+from ppnsim.c.clang.classes import defined, is_lambda, is_text
 from ppnsim.c.clang.joined import spread
 from ppnsim.c.clang.lambdas import swapped
 from ppnsim.c.clang.library import evaluated, foreign, in_system, position
@@ -50,7 +50,7 @@ class Calls(Pointed):
         if known is not None or (known := self.of_tuple(cursor)) is not None:
             return known
         called = cursor.referenced
-        if names.is_text(cursor, called):
+        if is_text(cursor, called):
             return self._made(cursor, "other", text="the text of a number (print it; hardware has no strings)")
         if (known := self.through_pointer(cursor, called)) is not None:
             return known

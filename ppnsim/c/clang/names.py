@@ -20,7 +20,6 @@ _STREAM = re.compile(r"hls::stream<.*?(?:, (\d+))?>")
 _STD_ARRAY = re.compile(r"std::array<.*, (\d+)(?:U?L?L?)>")
 _BITS = frozenset(("range", "operator()", "operator[]", "bit", "test", "get_bit"))
 _REDUCED = frozenset(f"{name}_reduce" for name in ("and", "or", "xor", "nand", "nor", "xnor"))
-_TEXT = "ppnsim_text"
 _NUMBERS = _BITS | _REDUCED | {"concat", "invert", "reverse", "set", "set_bit", "clear"}
 _C_BITS = re.compile(r"(unsigned )?_BitInt\((\d+)\)")
 # The types of numbers of high-level synthesis, as the declarations in headers/vendor name them.
@@ -249,11 +248,6 @@ def is_conversion(cursor: Any) -> bool:
     owner = called.semantic_parent.type.get_canonical().spelling
     named = called.kind.name == "CONVERSION_FUNCTION" or called.spelling.startswith("to_") or called.spelling == "get"
     return named and bool(ARBITRARY.fullmatch(owner))
-
-
-def is_text(cursor: Any, called: Any) -> bool:
-    """Return whether a call makes a text of a number, ``x.to_string(16)``, or asks such a text for something."""
-    return cursor.type.spelling == _TEXT or bool(called and called.semantic_parent.spelling == _TEXT)
 
 
 def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:

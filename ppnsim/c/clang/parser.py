@@ -92,7 +92,7 @@ class CursorReader(Looped):
         self.numbers: dict[tuple[bytes | str, ...], SyntaxNode] = {}
         self.this: list[Variable] = []
         self.captured, self.copies, self.held, self.objects, self.mutable, self.rows = {}, {}, {}, {}, set(), {}
-        self.meant, self.as_given = {}, {}
+        self.meant, self.as_given, self.takes = {}, {}, {}
         self.labels = set[str]()
         self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
 

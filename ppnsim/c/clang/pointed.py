@@ -8,13 +8,13 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.library import evaluated
+from ppnsim.c.clang.signatures import is_function, same, signature
 from ppnsim.c.clang.worded import Worded
 from ppnsim.c.syntax import Function, SyntaxNode
 
 _THROUGH = (*names.LOOKED_THROUGH, "CXX_FUNCTIONAL_CAST_EXPR")
 # Constructors and functions whose value is that of their argument; so is the pointer that a lambda is converted to.
 _KEEPS = ("function", "move", "forward", "ref", "cref")
-_OBJECTS = "std::function<"
 
 
 class Pointed(Worded):
@@ -22,6 +22,8 @@ class Pointed(Worded):
 
     meant: dict[int, Any]
     """What the parameters of functions that are being read point to, by clang's number of the parameter."""
+    takes: dict[int, list[int]]
+    """Which arguments of a function are pointers to functions, by clang's number of the function."""
     as_given: dict[str, str]
     """What a function that is being read has as its pointers, by clang's name of the function: it is another one."""
 
@@ -31,7 +33,9 @@ class Pointed(Worded):
 
     def given_functions(self, called: Any, arguments: Sequence[Any]) -> dict[int, Any]:
         """Return the functions and lambdas that a call hands over as pointers, by the number of the argument."""
-        taken = [at for at, of in enumerate(called.type.argument_types()) if signature(of) is not None]
+        if (taken := self.takes.get(called.hash)) is None:
+            taken = [at for at, of in enumerate(called.type.argument_types()) if signature(of) is not None]
+            self.takes[called.hash] = taken
         found = {at: self.meaning(arguments[at]) for at in taken if at < len(arguments)}
         return {at: each for at, each in found.items() if each is not None}
 
@@ -61,9 +65,7 @@ class Pointed(Worded):
 
     def through_pointer(self, cursor: Any, called: Any) -> SyntaxNode | None:
         """Return the call of the function that a pointer or a ``std::function`` has; None if it is not known."""
-        is_object = (
-            called is not None and called.kind.name == "CXX_METHOD" and _is_function(called.semantic_parent.type)
-        )
+        is_object = called is not None and called.kind.name == "CXX_METHOD" and is_function(called.semantic_parent.type)
         if called is not None and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS) and not is_object:
             return None
         inner = list(cursor.get_children())
@@ -77,7 +79,7 @@ class Pointed(Worded):
 
     def _call_meant(self, cursor: Any, target: Any, function: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
         method = next((c for c in function.type.get_declaration().get_children() if c.spelling == "operator()"), None)
-        converts = _is_function(target.type) and not _same(signature(target.type), (method or function).type)
+        converts = is_function(target.type) and not same(signature(target.type), (method or function).type)
         if converts:  # a pointer has the types of its function
             words = "a std::function of other types than those of its function (give both the same ones)"
             return self._made(cursor, "other", text=words)
@@ -126,36 +128,6 @@ class Pointed(Worded):
         return [self._made(variable, "other", text=words)]
 
 
-def _is_function(of: Any) -> bool:
-    of = of.get_canonical()
-    of = of.get_pointee() if "REFERENCE" in of.kind.name else of
-    return str(of.get_canonical().spelling).removeprefix("const ").startswith(_OBJECTS)
-
-
-def signature(of: Any) -> Any:
-    """Return clang's type of the function that a pointer or a ``std::function`` is for, None for others."""
-    of = of.get_canonical()
-    if "REFERENCE" in of.kind.name:
-        of = of.get_pointee().get_canonical()
-    if _is_function(of):
-        return of.get_template_argument_type(0).get_canonical()
-    of = of.get_pointee().get_canonical() if of.kind.name == "POINTER" else of
-    return of if of.kind.name == "FUNCTIONPROTO" else None
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Return whether two functions take and return the same; a value may be taken by a reference to a constant."""
-
-    def plain(of: Any) -> str:
-        of = of.get_canonical()
-        if of.kind.name == "LVALUEREFERENCE" and of.get_pointee().is_const_qualified():
-            of = of.get_pointee()
-        return str(of.spelling).removeprefix("const ")
-
-    taken = [[plain(each) for each in of.argument_types()] for of in (one, other)]
-    return taken[0] == taken[1] and plain(one.get_result()) == plain(other.get_result())
-
-
 def _bare(cursor: Any) -> Any:
     """Return what is inside casts, ``&f``, ``*f``, and the making of a ``std::function``."""
     while cursor is not None:
@@ -190,7 +162,7 @@ def _calls(parent: Any, variable: Any) -> bool:
 
 
 def _names(cursor: Any, variable: Any) -> bool:
-    return cursor.kind.name == "DECL_REF_EXPR" and cursor.referenced == variable
+    return bool(cursor.kind.name == "DECL_REF_EXPR" and cursor.referenced == variable)
 
 
 def _with_parents(cursor: Any) -> Iterator[tuple[Any, Any]]:
