@@ -111,6 +111,19 @@ struct Plain {
         }
     }
 };
+namespace far {
+struct Plain { static const int OWN = 9; };
+namespace sizes { const int M = 5, N = 6; }
+namespace near {
+template <class P> void move(const int *a, int *b, int n) {
+    for (int i = 0; i < n; i++) {
+#pragma HLS loop_tripcount min=1 max=WHAT
+        b[i] = a[i];
+    }
+}
+}
+}
+namespace other { struct Only { static const int OWN = 31; }; }
 """
 
 
@@ -123,6 +136,11 @@ struct Plain {
         ("Reader<16, 50>::move(a, b, n);", "N", [50]),
         ("Plain::move(a, b, n);", "OWN", [12]),
         ("Plain::move(a, b, n);", "HALF + 1", [7]),
+        ("far::near::move<Reader<16, 50>>(a, b, n); far::near::move<Base<8, 4>>(a, b, n);", "P::BITS", [800, 32]),
+        ("far::near::move<Plain>(a, b, n);", "P::OWN", [12]),
+        ("far::near::move<int>(a, b, n);", "Plain::OWN + sizes::M", [14]),
+        ("far::near::move<int>(a, b, n);", "far::Plain::OWN * far::sizes::M", [45]),
+        ("using namespace other; far::near::move<int>(a, b, n);", "Only::OWN", [31]),
     ],
 )
 def test_directives_name_constants_of_classes(tmp_path: Path, calls: str, what: str, trips: list[int]) -> None:

@@ -44,6 +44,8 @@ template <class F> Plain(F) -> Plain<F>;
 template <class F> static App<F> app(F f) { return App<F>(f); }
 struct acc { int n; int operator()(int x) { n += x; return n; } };
 struct scale { int k; int operator()(int x) const { return k * x; } };
+static int plain_one(int x) { return x * x; }
+static int twofold(int x) { return 2 * x + 1; }
 struct obj { int k; int t[8];
   int one(int x) { auto f = [this](int v) { return v + k; }; return f(x); }
   void all(const int *x) { each([this, x](int i) { t[i] = x[i] * k; }); }
@@ -51,6 +53,14 @@ struct obj { int k; int t[8];
   int sum() { int s = 0; each([&](int i) { s += t[i]; k++; }); return s; } };
 template <class T, class F> static void with(T &t, F f) { f(t); }
 static int apply_pt(int (*f)(int), int x) { return f(x); }
+static int apply_std(const std::function<int(int)> &f, int x) { return f(x) + 1; }
+#define GETTER(NAME) static int get_##NAME(int i) { switch (i) { case 0: return 3; case 1: { int k = i; k += 4; return \
+k; } default: return i * 2; } }
+GETTER(it)
+static int (*const table[2])(int) = {&twofold, plain_one};
+template <class F, class... A> static int hand(F f, A &&...x) { return f(std::forward<A>(x)...); }
+template <int K> static int adds(const int &x, int y) { return x * K + y; }
+struct counter { int n; counter &up(int k) { n += k; return *this; } int get() const { return n; } };
 template <class... Fs> static int all_of(int x, Fs... fs) { return (fs(x) + ...); }
 template <class F> static int in_two(F f, int x) { auto g = [&](int v) { return f(v) + x; }; return g(x) + twice(g,
 1); }
@@ -75,7 +85,6 @@ template <int N, class F> static int tree(int x, F f) { if constexpr (N == 0) re
 1>(x, [&](int v) { return f(v) * N; }); }
 struct object { int k; int go(int x) { auto f = [*this](int v) { return v * k; }; k = 50; return f(x); } };
 static int plain_op(int x, int y) { return 2 * x - y; }
-static int plain_one(int x) { return x * x; }
 template <class F> static void via(const int *x, int *y, F f) { std::transform(x, x + 8, y, [&](int v) { return f(v)
 + 1; }); std::for_each(y, y + 8, [](int &v) { v *= 2; }); }
 """
@@ -356,6 +365,23 @@ for (int i = 0; i < 4; i++) c[i] = t[i] - v[i];
 # a range of cases
 for (int i = 0; i < 8; i++) switch (a[i]) { case -9 ... -1: b[i] = 1; break; case 0 ... 5: case 11: b[i] = 2; break;
 default: b[i] = 3; }
+# pointers to functions
+int (*f)(int) = plain_one; auto g = &twofold; int (*h)(int) = [](int x) { return x * 2; }; for (int i = 0; i < 8; i++)
+b[i] = f(a[i]) + table[0](i) - table[1](a[i]) * g(3); c[0] = apply_pt(plain_one, a[1]) * 5 + apply_pt(twofold, a[2]) +
+h(a[3]); c[1] = hand(adds<3>, a[4], a[5]) - hand(adds<-2>, a[5], a[6]) + apply_pt(&plain_one, 7);
+# objects that hold functions
+int k = a[1], n = 1; std::function<int(int)> f = [&](int x) { n += x; return x * k + n; }; const std::function<int(int)>
+g = twofold; b[0] = f(a[0]); b[1] = f(a[3]); b[2] = g(a[4]) + apply_std([k](int x) { return x - k; }, a[5]); k = 9;
+b[3] = apply_std(plain_one, 3) + n; b[4] = f(2);
+# methods that return their object
+counter x = {a[1]}, y[2]; y[1] = x.up(3).up(a[2]);
+b[0] = y[1].up(2).get() + 10 * y[1].n; y[0] = y[1] = x; b[1] = (x.up(1)
+= y[1]).n; b[2] = a[2] > 0 ? x.up(5).n : 0; if (a[3] < -1000 && x.up(7).n) b[3] = 1; b[4] = x.n + y[0].n;
+# references to numbers that are computed
+for (int i = 0; i < 8; i++) { auto &&s = a[i] + 1; const int &t = -a[i]; auto &u = a[i]; b[i] = s * t + u; a[i]++;
+c[i] = s + t - u; }
+# a switch in a macro
+for (int i = 0; i < 8; i++) b[i] = get_it(i);
 # numbers of types
 b[0] = parts_of(a[1], 2, 3); b[1] = alignof(int); b[2] = noexcept(bump(b[3])); b[3] = __builtin_offsetof(acc, n);
 # bases of templates
@@ -452,7 +478,8 @@ REFUSED = {
     "int s[8]; std::memset(s, a[1], 32); b[0] = s[1];": "sets bytes that are not known: .*; write the loop",
     "signed char s[8]; s[1] = a[1]; b[0] = std::accumulate(s, s + 8, 0, std::plus<>());": "<functional> on other types",
     "object o; o.k = 2; b[0] = o.go(3);": "a copy of an object for a lambda",
-    "int (*f)(int) = [](int x) { return x * 2; }; b[0] = f(a[3]);": "a pointer to a lambda",
+    "int (*f)(int) = plain_one; if (a[1]) f = twofold; b[0] = f(a[3]);": "'f', which points to a function that is not",
+    "std::function<int(float)> f = [](int x) { return x; }; b[0] = f(a[1]);": "a std::function of other types than",
     "int s[8], t[8], *p[2] = {s, t}; for (int k = 0; k < 2; k++) p[k][0] = k; b[0] = 1;": "an array of pointers with",
     "int s[8], t[8], *p[2] = {s, t}; s[0] = 1; t[0] = 2; p[0] = t; b[0] = p[0][0];": "an array of pointers with",
     "int s[8], t[8], *p[2] = {s, t}; s[0] = 1; s[1] = 2; p[0]++; b[0] = p[0][0];": "an array of pointers with",

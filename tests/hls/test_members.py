@@ -13,6 +13,7 @@ INTS = """
 y[i] = a[i].to_schar() + a[i].to_uchar() + a[i].to_short() + a[i].to_ushort();
 y[i] = a[i].length() + a[i].iszero() + a[i].is_zero() + a[i].sign();
 ap_int<13> t = a[i]; t.lrotate(3); t.rrotate(i); y[i] = t;
+ap_int<13> t = a[i], u = t.lrotate(3).rrotate(i); y[i] = t + u; printf("%s", t.to_string(16).c_str());
 ap_int<13> t = a[i]; t.b_not(); t.set(5, 1); y[i] = t.range();
 ap_int<13> t, u; (t, u) = ap_uint<26>(y[i]); y[i] = t + u;
 ap_uint<13> t = b[i]; (t.range(3, 0), t.range(7, 4)) = 5; y[i] = t;
@@ -31,6 +32,8 @@ y[i][0] = a[i].reduce_and() + a[i].reduce_or() + a[i].reduce_xor();
 """
 MATHS = """
 y[i] = hls::sqrt((short)a[i]) + hls::sqrt((unsigned char)a[i]) + hls::sqrt((long)a[i]) + hls::exp(2) + hls::pow(2, 3);
+float s, c; hls::sincosf(a[i], &s, &c); y[i] = s + c + hls::log2(ap_uint<9>(a[i])) + (hls::fpclassify(s) == FP_NAN);
+y[i] = a[i] > 2 ? hls::nanf("") : 1.0f;
 """
 PACKETS = """
 hls::stream<ap_axis<32, 0, 0, 0>>: t.set_keep(-1); t.set_strb(1); t.strb_all(); t.set_data(t.get_keep());

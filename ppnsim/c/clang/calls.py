@@ -9,33 +9,35 @@ from typing import Any
 from ppnsim.c.clang import names
 from ppnsim.c.clang.algorithms import as_loop, clamped, difference, end_of, filled, place_at, row_of
 from ppnsim.c.clang.assigned import converted
-from ppnsim.c.clang.classes import defined, is_lambda
+from ppnsim.c.clang.classes import defined, is_lambda, is_text
 from ppnsim.c.clang.joined import spread
 from ppnsim.c.clang.lambdas import swapped
-from ppnsim.c.clang.library import evaluated, foreign, position
+from ppnsim.c.clang.library import evaluated, foreign, in_system, position
 from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, extreme, is_read_once, name_of, returned_place, substituted
+from ppnsim.c.clang.of_itself import behind, is_still, parted
 from ppnsim.c.clang.on_rows import counted, is_on_row, placed, result_of, unwritten
 from ppnsim.c.clang.operations import WITH_OPERATION
 from ppnsim.c.clang.places import PlacesOfSource
+from ppnsim.c.clang.pointed import Pointed
 from ppnsim.c.clang.slow import element_of, is_slow, works
 from ppnsim.c.clang.spread import with_values_first
 from ppnsim.c.clang.tuples import handed
 from ppnsim.c.clang.virtual import is_exact, is_overridden
-from ppnsim.c.clang.worded import Worded
 from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode
 from ppnsim.loops.position import Position
 
 # What the macros INFINITY, HUGE_VAL and NAN stand for.
 _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin_huge_val __builtin_nanf".split())  # noqa: SIM905
+_NAN = ("nan", "nanf", "nanl")
 # Functions of the standard library that only say how their argument may be used.
 _SAME = frozenset(("move", "forward", "as_const"))
 # What a copy of a C++ struct is, by the number of arguments of the call.
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
-class Calls(Worded):
+class Calls(Pointed):
     """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
 
     places: PlacesOfSource
@@ -48,6 +50,10 @@ class Calls(Worded):
         if known is not None or (known := self.of_tuple(cursor)) is not None:
             return known
         called = cursor.referenced
+        if is_text(cursor, called):
+            return self._made(cursor, "other", text="the text of a number (print it; hardware has no strings)")
+        if (known := self.through_pointer(cursor, called)) is not None:
+            return known
         arguments = [self._argument(given, called, at) for at, given in enumerate(cursor.get_arguments())]
         for meaning in (self._of_text, self._of_library, self._of_object, self._of_class):
             if (found := meaning(cursor, called, arguments)) is not None:
@@ -56,8 +62,9 @@ class Calls(Worded):
             return self._made(cursor, "call", arguments, text=cursor.spelling or "a pointer to a function")
         if is_on_row(called):
             return self._on_row(cursor, called, arguments)
-        function = self.known(called)
-        arguments += self.further(function, cursor)
+        given = self.given_functions(called, list(cursor.get_arguments()))
+        function = self.known_with(called, given)
+        arguments = [each for at, each in enumerate(arguments) if at not in given] + self.further(function, cursor)
         by = dict(zip(function.parameters, arguments, strict=False))
         if (place := returned_place(function)) is not None and is_read_once(place, by):
             return substituted(place, by)
@@ -69,6 +76,8 @@ class Calls(Worded):
         """Return the node of a call whose meaning is known without its body, None for others."""
         if cursor.spelling in _ENDLESS:
             return self._made(cursor, "real", text=repr(evaluated(cursor, "AsDouble")))
+        if cursor.spelling in _NAN and called and in_system(called.location):
+            return self._made(cursor, "real", text="nan")
         if found := names.operator(cursor, len(arguments)):
             kind, text = found
             return self._made(cursor, kind, arguments[:1] if kind == "unary" else arguments, text=text)
@@ -217,11 +226,15 @@ class Calls(Worded):
             object_ = name_of(self.this[-1], position(cursor.location))
         else:
             return self._made(cursor, "other", arguments, text=f"{called.spelling} of an object without a name")
+        before, object_ = parted(object_)
         by = dict(zip(function.parameters, (object_, *arguments), strict=False))
         if (place := returned_place(function)) is not None and is_read_once(place, by):
-            return substituted(place, by)
+            return behind(before, substituted(place, by))
         handed = (address_of(object_), *arguments)
-        return self._made(cursor, "call", handed, text=function.name, spelled=function.name)
+        made = self._made(cursor, "call", handed, text=function.name, spelled=function.name)
+        if function.result == VOID and "REFERENCE" in called.result_type.kind.name and is_still(object_):
+            made = behind(made, object_)  # its value is the object, `return *this`
+        return behind(before, made)
 
     def _constant_of(self, cursor: Any, called: Any) -> SyntaxNode | None:
         """Return the value of a function of the standard library that is constant, ``numeric_limits<int>::max()``."""

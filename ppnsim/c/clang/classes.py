@@ -6,6 +6,9 @@ from typing import Any
 
 from ppnsim.c.clang.library import children_of
 
+# The class of our headers that is the text of a number, and the calls that make or take one.
+_TEXT, _OF_TEXTS = "ppnsim_text", ("to_string", "c_str", "operator ")
+
 
 def defined(called: Any) -> Any:
     """Return the body of a method that a class only declares: it may stand behind its use, or in another source."""
@@ -78,3 +81,10 @@ def value_of(field: Any) -> Any:
     parts = (each for each in field.get_children() if each.kind.is_expression())
     start = sign.extent.start.offset
     return next((each for each in parts if each.extent.start.offset >= start), None)
+
+
+def is_text(cursor: Any, called: Any) -> bool:
+    """Return whether a call makes a text of a number, ``x.to_string(16)``, or asks such a text for something."""
+    if not cursor.spelling.startswith(_OF_TEXTS):
+        return False
+    return cursor.type.spelling == _TEXT or bool(called and called.semantic_parent.spelling == _TEXT)

@@ -12,11 +12,14 @@ from clang import cindex  # type: ignore[import-untyped]
 from ppnsim.c.clang.bases import Question, asked_constant, asked_maker
 from ppnsim.c.clang.library import children_of, evaluated
 from ppnsim.c.clang.names import INTEGERS
+from ppnsim.c.clang.scoped import scopes_named
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
 
+_PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER")
 _CLASSES = ("CLASS_DECL", "STRUCT_DECL")
 _NAMES = ("variable", "port", "bundle")
 """Clauses whose values are names of the source and no numbers."""
+_WORD, _QUALIFIED = re.compile(r"[A-Za-z_]\w*"), re.compile(r"(?<![:\w])[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+")
 
 
 class Constants:
@@ -26,6 +29,7 @@ class Constants:
     """What has been asked about classes that templates make: the types of their bases, constants, constructors."""
     unknown: dict[Question, None]
     """What is to be asked about such classes."""
+    root: Any
     directives: dict[str, list[PragmaLine]]
     """The directives of each file, as far as they have been read."""
 
@@ -36,6 +40,7 @@ class Constants:
         Of a class that a template makes clang tells none, and is asked for them.
         """
         given, owner = template_values(cursor), cursor.semantic_parent
+        given += tuple(self._qualified(cursor, {name for name, _ in given}))
         if owner is None or owner.kind.name not in _CLASSES:
             return given
         words = self._named(cursor) - {name for name, _ in given}
@@ -49,6 +54,23 @@ class Constants:
                 found[name] = known[0].get_declaration().get_template_argument_value(0)
         return (*found.items(), *given)
 
+    def _qualified(self, cursor: Any, known: set[str]) -> Iterator[tuple[str, int]]:
+        """Yield the constants that directives name with a class or a namespace, also with a template's argument."""
+        words = sorted(self._named(cursor, _QUALIFIED) - known)
+        types = dict(template_types(cursor)) if words else {}
+        for word in words:
+            scope, _, member = word.rpartition("::")
+            if (of := types.get(scope)) is None:
+                found = (value for each in scopes_named(cursor, scope, self.root) for name, value in members(each)
+                         if name == member)  # fmt: skip
+                yield from ((word, value) for value in (*found,)[:1])
+                continue
+            question = asked_constant(of, member)
+            if (answer := self.bases.get(question.key)) is None:
+                self.unknown[question] = None
+            elif answer[0].kind.name == "RECORD":
+                yield word, answer[0].get_declaration().get_template_argument_value(0)
+
     def instantiated(self, of: Any) -> Any:
         """Return the constructor that makes an object of a class that a template makes, None while it is not known."""
         question = asked_maker(of.get_canonical().spelling.removeprefix("const "))
@@ -58,15 +80,15 @@ class Constants:
             self.unknown[question] = None
         return None
 
-    def _named(self, cursor: Any) -> set[str]:
-        """Return the words in the numbers of the directives of a function."""
+    def _named(self, cursor: Any, of: re.Pattern[str] = _WORD) -> set[Any]:
+        """Return the words in the numbers of the directives of a function, or what else ``of`` finds in them."""
         first, last = cursor.extent.start, cursor.extent.end
         if (file := first.file.name if first.file else "") not in self.directives:
             text = Path(file).read_text(errors="replace") if Path(file).is_file() else ""
             self.directives[file] = hls_pragmas(file, text)
         inside = (each for each in self.directives[file] if first.line <= each.position.line <= last.line)
         texts = (text for each in inside for clause, text in each.clauses if clause not in _NAMES)
-        return {word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text)}
+        return {word for text in texts for word in of.findall(text)}
 
 
 def _declared(owner: Any, open_: tuple[str, ...] = ()) -> Iterator[str]:
@@ -101,8 +123,7 @@ def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
         return owner
     if cursor.kind.name not in ("FUNCTION_DECL", "CXX_METHOD", *_CLASSES):
         return owner
-    kinds = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER")
-    names = [child for child in general.get_children() if child.kind.name in kinds]
+    kinds, names = _PARAMETERS, [child for child in general.get_children() if child.kind.name in _PARAMETERS]
     found: list[tuple[str, int]] = [*owner]
     for place, name in enumerate(names):
         try:
@@ -115,6 +136,22 @@ def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
             struct = cursor.get_template_argument_type(place).get_canonical().get_declaration()
             found += [(f"{name.spelling}::{each}", value) for each, value in members(struct)]
     return tuple(found)
+
+
+def template_types(cursor: Any) -> Iterator[tuple[str, str]]:
+    """Yield the types that templates make among the template arguments of a function, by name of the parameter."""
+    general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
+    if general is None or general.kind.name != "FUNCTION_TEMPLATE":
+        return
+    names = [each for each in general.get_children() if each.kind.name in _PARAMETERS]
+    for place, name in enumerate(names):
+        try:
+            is_type = cursor.get_template_argument_kind(place).name == "TYPE"
+        except ValueError:  # a pack, which the Python binding does not know
+            continue
+        of = cursor.get_template_argument_type(place).get_canonical() if is_type else None
+        if of is not None and of.kind.name == "RECORD" and of.spelling.endswith(">"):
+            yield name.spelling, of.spelling.removeprefix("const ")
 
 
 def members(struct: Any) -> Iterator[tuple[str, int]]:

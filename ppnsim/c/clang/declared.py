@@ -86,6 +86,8 @@ class Declared(NamedArrays):
         """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
         if kind_of(cursor) == "UNEXPOSED_DECL":
             return self._unpacked(cursor)
+        if (pointer := self.pointing(cursor)) is not None:
+            return [*self._captured(cursor), *pointer]
         if "(lambda" not in (spelling := cursor.type.get_canonical().spelling):
             return self._of_variable(cursor)
         return [

@@ -13,6 +13,7 @@ from clang import cindex  # type: ignore[import-untyped]
 from ppnsim.c.clang import built, nearby
 from ppnsim.c.clang.library import UNWRITTEN, foreign, in_system, position
 from ppnsim.c.clang.own_names import overloaded, separated
+from ppnsim.c.clang.quantised import QUANTISED, asked
 from ppnsim.c.clang.rewritten import GEOMETRY, rewritten
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
@@ -43,6 +44,7 @@ _ASSUMED = {
     "array": re.compile(r"named 'array' in namespace 'std'|'std' is not declared"),
     "sstream": re.compile(r"undefined template 'std::basic_[io]?stringstream"),
     "fstream": re.compile(r"undefined template 'std::basic_[io]?fstream"),
+    "complex": re.compile(r"named 'complex' in namespace 'std'"),
     "limits": re.compile(r"named 'numeric_limits' in namespace 'std'"),
     "algorithm": re.compile(r"named '(min|max|swap|fill|copy|clamp)' in namespace 'std'"),
     "tuple": re.compile(r"named '(tuple|tie|make_tuple)' in namespace 'std'"),
@@ -140,6 +142,8 @@ def tree(
             raise InputError(stated[1], where=str(position(_asking(found))))
         if found.spelling == "unknown attribute 'xcl_array_geometry' ignored":
             raise InputError(GEOMETRY, where=str(position(found.location)))
+        if (quantised := asked(found, once)) is not None:
+            raise InputError(QUANTISED, where=str(position(quantised)))
         missing = found.spelling.endswith("file not found")
         if (
             found.severity < cindex.Diagnostic.Error

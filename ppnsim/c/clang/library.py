@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from ctypes import POINTER, Structure, c_double, c_longlong, c_uint, c_void_p
 from functools import cache
 from pathlib import Path
@@ -68,7 +68,8 @@ def header_semicolons(cursor: Any, end: int | None = None) -> list[int]:
         depth += (token.spelling in "([{") - (token.spelling in ")]}")
         if token.spelling == ";" and depth == 1:
             found.append(token.extent.start.offset)
-        if len(found) == 2 or (end is not None and token.extent.end.offset >= end):
+        of_head = depth or token.spelling != ")"  # in a macro, offsets are those of its use
+        if len(found) == 2 or not of_head or (end is not None and token.extent.end.offset >= end):
             break
     return found
 
@@ -158,7 +159,7 @@ _DECLARING = (*_OPENED, "FUNCTION_DECL", "VAR_DECL")
 
 def declarations(root: Any) -> Iterator[Any]:
     """Yield the functions and variables of a source, also those in namespaces, without those of the system."""
-    for cursor in _own_children(root):
+    for cursor in declared_in(root, _DECLARING):
         if kind_of(cursor) in _OPENED:
             yield from declarations(cursor)
         else:
@@ -186,8 +187,8 @@ def _is_in(cursor: Any, path: str) -> bool:
     return cursor.location.file is not None and bool(cursor.location.file.name == path)
 
 
-def _own_children(cursor: Any) -> list[Any]:
-    """Return the declarations directly in a cursor, without what a header of the system has put there.
+def declared_in(cursor: Any, kinds: Collection[str]) -> list[Any]:
+    """Return what stands directly in a cursor and is of some kinds, without what a header of the system has put there.
 
     That is thousands of macros and functions. The functions that are called are read at the call; `get_children` makes
     an object of each, which takes as long as to parse the source.
@@ -196,7 +197,7 @@ def _own_children(cursor: Any) -> list[Any]:
     found: list[Any] = []
 
     def visit(child: Any, _: Any, __: Any) -> int:
-        if kind_of(child) in _DECLARING and not of_system(place(child)):
+        if kind_of(child) in kinds and not of_system(place(child)):
             child._tu = cursor._tu  # what the binding's own functions keep alive
             found.append(child)
         return 1  # the next one beside it

@@ -153,7 +153,7 @@ def _token(name: str, stream: SyntaxNode, given: Sequence[SyntaxNode], made: _Ma
         return made("empty", (), element)
     if name in ("capacity", "depth"):
         return _number(stream, stream.type.size if isinstance(stream.type.size, int) else DEPTH)
-    result = BOOL if name in ("read_nb", "write_nb", "empty", "full") else element
+    result = BOOL if name in ("read_nb", "write_nb", "empty", "full") else unsigned(32) if name == "size" else element
     return made("other", (stream, *given), result, f"{name}, a method of {readable(stream.type.text)}")
 
 

@@ -13,6 +13,7 @@ from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.declared import Declared
 from ppnsim.c.clang.diagnosed import with_headers
+from ppnsim.c.clang.lambdas import is_temporary, value_type
 from ppnsim.c.clang.library import (
     HALF,
     declarations,
@@ -40,7 +41,13 @@ from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, 
 from ppnsim.errors import InputError
 
 _OF_OLD_C = ("-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion", "-Wno-error=implicit-int")
-_FLAGS = ("-DNDEBUG", "-Wno-unusable-partial-specialization", "-Wno-c++11-narrowing", "-ferror-limit=0", *_OF_OLD_C)
+_FLAGS = (
+    "-DNDEBUG",
+    "-Wno-error=unusable-partial-specialization",
+    "-Wno-c++11-narrowing",
+    "-ferror-limit=0",
+    *_OF_OLD_C,
+)
 DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
 
 
@@ -85,11 +92,13 @@ class CursorReader(Looped):
         self.numbers: dict[tuple[bytes | str, ...], SyntaxNode] = {}
         self.this: list[Variable] = []
         self.captured, self.copies, self.held, self.objects, self.mutable, self.rows = {}, {}, {}, {}, set(), {}
+        self.meant, self.as_given, self.takes = {}, {}, {}
         self.labels = set[str]()
         self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
         """Return what a tree declares and defines."""
+        self.root = root
         for cursor in own_functions(declared := [*declarations(root)], self.path):
             self.name(cursor)  # the name that a user gives it is its own, whatever a header calls so, too
         for cursor in declared:
@@ -147,9 +156,11 @@ class CursorReader(Looped):
                 scope = "global"
             elif cursor.storage_class.name == "STATIC":
                 scope = "static"
+            of = self.type(definition.type, tuple(reversed(sizes)))
+            if "REFERENCE" in definition.type.kind.name and initial is not None and is_temporary(initial):
+                of = value_type(of)
             self.variables[cursor.hash] = Variable(
-                written(cursor), self.type(definition.type, tuple(reversed(sizes))), scope, position(cursor.location),  # type: ignore[arg-type]
-                initial, is_volatile(definition.type),
+                written(cursor), of, scope, position(cursor.location), initial, is_volatile(definition.type),  # type: ignore[arg-type]
             )  # fmt: skip
         return self.variables[cursor.hash]
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from ppnsim.c.clang.library import UNWRITTEN
+from ppnsim.c.clang.quantised import QUANTISED, by_widths
 
 _SPECIFIER = re.compile(r"\b(?:class|struct)(?=\s+ap_u?(?:int|fixed)\s*<)")
 
@@ -25,6 +26,8 @@ def rewritten(text: str, once: dict[str, str]) -> bool:
         return _unspecified(specified[1], once)
     if GEOMETRY in text:
         return _as_arrays(text.partition(":")[0], once)
+    if QUANTISED in text:
+        return by_widths(text.partition(":")[0], once)
     null = _NULL.match(text)
     return null is not None and _as_null(null[1], int(null[2]), once)
 

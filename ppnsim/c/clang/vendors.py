@@ -11,6 +11,9 @@ _VENDORS = {
     "shows it); write its streams in its place: 'y.write(core(x.read()))' in a pipelined loop, with 'T core(T);' "
     "declared and '#pragma ppnsim latency(N)' before the line",
     "ap_float.h": "no states of its operators are known; those of float and double are",
+    "hls_linear_algebra.h": "it came with Vivado HLS, later as Vitis_Libraries, solver; write its loops, or take "
+    "solver/L1/include",
+    "hls_dsp.h": "it came with Vivado HLS, later as Vitis_Libraries, dsp; write its loops, or take dsp/L1/include",
     "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
 }  # fmt: skip
 # Headers of libraries that are downloaded apart: where a name begins so, the folder to give.

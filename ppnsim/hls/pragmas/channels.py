@@ -51,4 +51,5 @@ def _read_channel(found: Pragma, asked: DirectivesSoFar, name: str, kind: str, d
             asked.ignore(found, "stream of an array")
         return
     if value is not None and table.setdefault(name, value) != value:
-        raise InputError(f"conflicting pragmas: two depths of '{name}'", where=found.where)
+        words = f"conflicting pragmas: two depths of '{name}', {table[name]} before and {value} here; keep one of them"
+        raise InputError(words, where=found.where)

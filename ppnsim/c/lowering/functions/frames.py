@@ -56,8 +56,10 @@ def constants(scope: Scope) -> dict[str, int]:
         if variable.type.const and variable.initial is not None and variable.type.kind == "integer":
             with suppress(InputError):
                 known.append((variable, stored(variable.initial, variable.type, scope)))
+    own = {name for name, _ in scope.function.values}  # of templates and classes: they hide what is around them
     for variable, value in (*known, *scope.bindings.items()):
-        if isinstance(value, Affine) and value.is_constant:
+        hidden = variable.scope == "global" and variable.name in own
+        if isinstance(value, Affine) and value.is_constant and not hidden:
             found[variable.name] = value.constant
     return found
 

@@ -59,6 +59,7 @@ template <int w_, int i_, bool s_> struct ap_fixed_base {
     static const int iwidth = i_;
     static const bool sign_flag = s_;
     int length() const { return w_; }
+    ppnsim_text to_string(signed char base_ = 2, bool sign_ = s_) const;
     int to_int() const;
     unsigned to_uint() const;
     long to_long() const;

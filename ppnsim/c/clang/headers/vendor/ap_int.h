@@ -53,6 +53,7 @@ template <int w_, bool s_> struct ap_int_base {
     short to_short() const;
     unsigned short to_ushort() const;
     float to_float() const;
+    ppnsim_text to_string(signed char base_ = 2, bool sign_ = s_) const;
     unsigned char ppnsim_held_[PPNSIM_BYTES(w_)];
     static const int width = w_;
     static const bool sign_flag = s_;
@@ -62,13 +63,15 @@ template <int w_, bool s_> struct ap_int_base {
     bool iszero() const { return *this == 0; }
     void reverse();
     void b_not() { *this = ~*this; }
-    void lrotate(int by_) {
+    ap_int_base &lrotate(int by_) {
         ap_int_base<w_, false> held_ = *this;
         *this = (held_ << by_) | (held_ >> (w_ - by_));
+        return *this;
     }
-    void rrotate(int by_) {
+    ap_int_base &rrotate(int by_) {
         ap_int_base<w_, false> held_ = *this;
         *this = (held_ >> by_) | (held_ << (w_ - by_));
+        return *this;
     }
     int length() const { return w_; }
     ap_range_ref<w_> range(int high_, int low_) const;

@@ -60,6 +60,9 @@ template <typename t_, typename = typename ppnsim_whole<t_>::test> double pow(t_
 int abs(int);
 long abs(long);
 template <int w_, bool s_> ap_int_base<w_, s_> abs(ap_int_base<w_, s_>);
+/* Of whole numbers of any width as the vendor has them: as wide as what they are of. */
+#define PPNSIM_OF_INT(name_) template <int w_, bool s_> ap_int_base<w_, s_> name_(ap_int_base<w_, s_>);
+PPNSIM_OF_INT(log) PPNSIM_OF_INT(log2) PPNSIM_OF_INT(log10) PPNSIM_OF_INT(logb) PPNSIM_OF_INT(exp)
 PPNSIM_PAIR(pow) PPNSIM_PAIR(powr) PPNSIM_PAIR(fmin) PPNSIM_PAIR(fmax) PPNSIM_PAIR(atan2) PPNSIM_PAIR(atan2pi)
 PPNSIM_PAIR(fmod) PPNSIM_PAIR(fdim) PPNSIM_PAIR(hypot) PPNSIM_PAIR(copysign) PPNSIM_PAIR(remainder)
 PPNSIM_PAIR(nextafter) PPNSIM_PAIR(nexttoward) PPNSIM_PAIR(maxmag) PPNSIM_PAIR(minmag) PPNSIM_PAIR(divide)
@@ -96,6 +99,7 @@ template <typename t_> void sincospi(t_ x_, t_ *sine_, t_ *cosine_) {
     *sine_ = hls::sinpi(x_);
     *cosine_ = hls::cospi(x_);
 }
+inline void sincosf(float x_, float *sine_, float *cosine_) { hls::sincos(x_, sine_, cosine_); }
 template <typename t_> t_ modf(t_ x_, t_ *whole_) {
 #pragma HLS inline
     *whole_ = hls::trunc(x_);
@@ -115,6 +119,12 @@ template <typename t_> t_ remquo(t_ x_, t_ y_, int *quotient_) {
 #pragma HLS inline
     *quotient_ = hls::lrint(divide(x_, y_));
     return hls::remainder(x_, y_);
+}
+double nan(const char *);
+float nanf(const char *);
+template <typename t_> int fpclassify(t_ x_) {
+#pragma HLS inline
+    return hls::isnan(x_) ? FP_NAN : hls::isinf(x_) ? FP_INFINITE : x_ == 0 ? FP_ZERO : hls::isnormal(x_) ? FP_NORMAL : FP_SUBNORMAL;
 }
 #define PPNSIM_COMPARED(name_, test_) template <typename t_> bool name_(t_ x_, t_ y_) { return test_; }
 PPNSIM_COMPARED(isgreater, x_ > y_) PPNSIM_COMPARED(isgreaterequal, x_ >= y_) PPNSIM_COMPARED(isless, x_ < y_)

@@ -5,4 +5,10 @@
 #define AP_MAX(x_, y_) ((x_) > (y_) ? (x_) : (y_))
 #define AP_MIN(x_, y_) ((x_) < (y_) ? (x_) : (y_))
 #define AP_ABS(x_) ((x_) >= 0 ? (x_) : -(x_))
+/* The text of a number, which is printed: a std::string, whose header not every source has. */
+struct ppnsim_text {
+    const char *c_str() const;
+    template <typename t_> operator t_() const;
+};
+template <typename to_> to_ &operator<<(to_ &, const ppnsim_text &);
 #endif

@@ -1,0 +1,1 @@
+#include "../../utils/x_hls_defines.h"

@@ -1,0 +1,37 @@
+"""The value of a method that returns its object, ``return *this``: the object, behind the call."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ppnsim.c.syntax import SyntaxNode
+
+
+def behind(first: SyntaxNode | None, value: SyntaxNode) -> SyntaxNode:
+    """Return a value that is read behind a call, ``(f(), x)``; without a call, the value itself."""
+    if first is None:
+        return value
+    return replace(first, kind="binary", type=value.type, children=(first, value), text=",", spelled="")
+
+
+def parted(value: SyntaxNode) -> tuple[SyntaxNode | None, SyntaxNode]:
+    """Return what comes before a value made by `behind`, None for others, and the value."""
+    bare = value.bare
+    if bare.kind == "binary" and bare.text == ",":
+        return bare.children[0], bare.children[1]
+    return None, value
+
+
+def is_still(place: SyntaxNode) -> bool:
+    """Return whether a place is the same before and behind a call: one with a name, or an element by its number."""
+    bare = place.bare
+    if bare.kind == "name":
+        return True
+    if bare.kind == "member" or (bare.kind == "unary" and bare.text == "*"):
+        return is_still(bare.children[0])
+    if bare.kind == "index":
+        return is_still(bare.children[0]) and all(
+            each.kind != "name" or (each.variable is not None and each.variable.scope in ("local", "parameter"))
+            for each in bare.children[1].walk()
+        )
+    return False

@@ -1,0 +1,171 @@
+"""Reads calls through pointers to functions and ``std::function`` where the source says which function it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ppnsim.c.clang import names
+from ppnsim.c.clang.library import evaluated
+from ppnsim.c.clang.signatures import is_function, same, signature
+from ppnsim.c.clang.worded import Worded
+from ppnsim.c.syntax import Function, SyntaxNode
+
+_THROUGH = (*names.LOOKED_THROUGH, "CXX_FUNCTIONAL_CAST_EXPR")
+# Constructors and functions whose value is that of their argument; so is the pointer that a lambda is converted to.
+_KEEPS = ("function", "move", "forward", "ref", "cref")
+
+
+class Pointed(Worded):
+    """The part of the reader of cursors that knows which function a pointer points to."""
+
+    meant: dict[int, Any]
+    """What the parameters of functions that are being read point to, by clang's number of the parameter."""
+    takes: dict[int, list[int]]
+    """Which arguments of a function are pointers to functions, by clang's number of the function."""
+    as_given: dict[str, str]
+    """What a function that is being read has as its pointers, by clang's name of the function: it is another one."""
+
+    def key(self, cursor: Any) -> str:
+        """Return what tells a function from all others, also from itself with other functions as its arguments."""
+        return super().key(cursor) + (self.as_given.get(str(cursor.get_usr()), "") if self.as_given else "")
+
+    def given_functions(self, called: Any, arguments: Sequence[Any]) -> dict[int, Any]:
+        """Return the functions and lambdas that a call hands over as pointers, by the number of the argument."""
+        if (taken := self.takes.get(called.hash)) is None:
+            taken = [at for at, of in enumerate(called.type.argument_types()) if signature(of) is not None]
+            self.takes[called.hash] = taken
+        found = {at: self.meaning(arguments[at]) for at in taken if at < len(arguments)}
+        return {at: each for at, each in found.items() if each is not None}
+
+    def known_with(self, called: Any, given: dict[int, Any]) -> Function:
+        """Return a called function whose pointers to functions point to these; it takes the rest of its arguments."""
+        if not given:
+            return self.known(called)
+        definition, usr = called.get_definition() or called, str(called.get_usr())
+        before, held = self.as_given.get(usr), dict(self.meant)
+        parameters = list(definition.get_arguments())
+        self.meant.update((parameters[at].hash, each) for at, each in given.items())
+        self.as_given[usr] = "".join(f" {at}:{each.hash}" for at, each in sorted(given.items()))
+        try:
+            is_new = self.name(called) not in self.functions
+            function = self.known(called)
+            if is_new:
+                kept = tuple(each for at, each in enumerate(function.parameters) if at not in given)
+                function = replace(function, parameters=kept)
+                function = self.closed(function) if self.captured else function
+                self.functions[function.name] = function
+        finally:
+            self.meant.clear()
+            self.meant.update(held)
+            self.as_given.pop(usr)
+            self.as_given.update({} if before is None else {usr: before})
+        return function
+
+    def through_pointer(self, cursor: Any, called: Any) -> SyntaxNode | None:
+        """Return the call of the function that a pointer or a ``std::function`` has; None if it is not known."""
+        is_object = called is not None and called.kind.name == "CXX_METHOD" and is_function(called.semantic_parent.type)
+        if called is not None and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS) and not is_object:
+            return None
+        inner = list(cursor.get_children())
+        target = names.parts(cursor)[0] if is_object else next(iter(inner), None)
+        taken = None if target is None else signature(target.type)
+        function = None if taken is None else self.meaning(target)
+        if function is None:
+            return None
+        arguments = names.parts(cursor)[1] if is_object else list(cursor.get_arguments())
+        return self._call_meant(cursor, target, function, [self.node(each) for each in arguments])
+
+    def _call_meant(self, cursor: Any, target: Any, function: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
+        method = next((c for c in function.type.get_declaration().get_children() if c.spelling == "operator()"), None)
+        converts = is_function(target.type) and not same(signature(target.type), (method or function).type)
+        if converts:  # a pointer has the types of its function
+            words = "a std::function of other types than those of its function (give both the same ones)"
+            return self._made(cursor, "other", text=words)
+        if method is not None:
+            return self.of_lambda(cursor, method, target, arguments)
+        known = self.known(function)
+        given = (*arguments, *self.further(known, cursor))
+        return self._made(cursor, "call", given, text=known.name, spelled=names.namespace(function) + function.spelling)
+
+    def meaning(self, cursor: Any) -> Any:
+        """Return the function or the lambda that an expression names, directly or by a pointer; None if it is data."""
+        cursor = _bare(cursor)
+        if cursor is None or cursor.kind.name == "LAMBDA_EXPR":
+            return cursor
+        if cursor.kind.name == "ARRAY_SUBSCRIPT_EXPR":
+            return self._of_table(*cursor.get_children())
+        if cursor.kind.name != "DECL_REF_EXPR" or (named := cursor.referenced) is None:
+            return None
+        if named.kind.name == "FUNCTION_DECL":
+            return named
+        if named.kind.name == "PARM_DECL":
+            return self.meant.get(named.hash)
+        return self.meaning(_initial(named)) if named.kind.name == "VAR_DECL" and _stays(named) else None
+
+    def _of_table(self, array: Any, at: Any) -> Any:
+        """Return the function in a constant array of pointers, at a place that is a constant."""
+        array, place = _bare(array), evaluated(at, "AsLongLong")
+        named = array.referenced if array is not None and array.kind.name == "DECL_REF_EXPR" else None
+        if named is None or named.kind.name != "VAR_DECL" or place is None:
+            return None
+        if not named.type.element_type.is_const_qualified() and not named.type.is_const_qualified():
+            return None
+        initial = _initial(named)
+        listed = list(initial.get_children()) if initial is not None else []
+        return self.meaning(listed[place]) if 0 <= place < len(listed) else None
+
+    def pointing(self, variable: Any) -> list[SyntaxNode] | None:
+        """Return what declares a pointer to a function: nothing if that is known. None for other variables."""
+        if signature(variable.type) is None:
+            return None
+        if _stays(variable) and self.meaning(_initial(variable)) is not None:
+            return []
+        words = (
+            f"'{variable.spelling}', which points to a function that is not known before it runs (a switch calls each)"
+        )
+        return [self._made(variable, "other", text=words)]
+
+
+def _bare(cursor: Any) -> Any:
+    """Return what is inside casts, ``&f``, ``*f``, and the making of a ``std::function``."""
+    while cursor is not None:
+        inner = list(cursor.get_children())
+        kind = cursor.kind.name
+        made = kind == "CALL_EXPR" and (cursor.spelling in _KEEPS or cursor.spelling.startswith("operator "))
+        if inner and (made or (len(inner) == 1 and kind in (*_THROUGH, "UNARY_OPERATOR", "MEMBER_REF_EXPR"))):
+            cursor = inner[-1]
+        else:
+            break
+    return cursor
+
+
+def _initial(variable: Any) -> Any:
+    return next((each for each in reversed(list(variable.get_children())) if each.kind.is_expression()), None)
+
+
+def _stays(variable: Any) -> bool:
+    """Return whether a variable keeps its first value: it is constant, or is only read where it is declared."""
+    of = variable.type.get_canonical()
+    if of.is_const_qualified():
+        return True
+    around = variable.semantic_parent
+    if around.kind.name not in ("FUNCTION_DECL", *names.OF_OBJECTS):
+        return False
+    uses = (parent for parent, each in _with_parents(around) if _names(each, variable))
+    return all(each.kind.name in _THROUGH or _calls(each, variable) for each in uses)
+
+
+def _calls(parent: Any, variable: Any) -> bool:
+    return parent.kind.name == "CALL_EXPR" and parent.spelling in ("operator()", variable.spelling)
+
+
+def _names(cursor: Any, variable: Any) -> bool:
+    return bool(cursor.kind.name == "DECL_REF_EXPR" and cursor.referenced == variable)
+
+
+def _with_parents(cursor: Any) -> Iterator[tuple[Any, Any]]:
+    for each in cursor.get_children():
+        yield cursor, each
+        yield from _with_parents(each)

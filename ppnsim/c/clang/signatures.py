@@ -1,0 +1,38 @@
+"""What the functions take and return that pointers and ``std::function`` are for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_OBJECTS = "std::function<"
+
+
+def is_function(of: Any) -> bool:
+    """Return whether a type is a ``std::function``, or a reference to one."""
+    of = of.get_canonical()
+    of = of.get_pointee() if "REFERENCE" in of.kind.name else of
+    return str(of.get_canonical().spelling).removeprefix("const ").startswith(_OBJECTS)
+
+
+def signature(of: Any) -> Any:
+    """Return clang's type of the function that a pointer or a ``std::function`` is for, None for others."""
+    of = of.get_canonical()
+    if "REFERENCE" in of.kind.name:
+        of = of.get_pointee().get_canonical()
+    if is_function(of):
+        return of.get_template_argument_type(0).get_canonical()
+    of = of.get_pointee().get_canonical() if of.kind.name == "POINTER" else of
+    return of if of.kind.name == "FUNCTIONPROTO" else None
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether two functions take and return the same; a value may be taken by a reference to a constant."""
+
+    def plain(of: Any) -> str:
+        of = of.get_canonical()
+        if of.kind.name == "LVALUEREFERENCE" and of.get_pointee().is_const_qualified():
+            of = of.get_pointee()
+        return str(of.spelling).removeprefix("const ")
+
+    taken = [[plain(each) for each in of.argument_types()] for of in (one, other)]
+    return taken[0] == taken[1] and plain(one.get_result()) == plain(other.get_result())
