@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from matplotlib.figure import Figure
 
 from validation.designs import own, real, sizes, worth
 from validation.harness.cli import main
-from validation.harness.drawing import as_svg
 from validation.harness.rows import Expected, Rounding, Row, Tolerance, Value, Verdict, number
 from validation.harness.runner import run_sections
 from validation.harness.section import Outcome, Section, Task
@@ -28,19 +26,12 @@ ROOT = Path(__file__).parents[2]
 NAMES = [section.name for section in SECTIONS]
 
 
-def _drawn(figure: Figure) -> str:
-    """Draw a figure where it stands: half of the time goes into the trial of its layout, which two sections have."""
-    figure.set_layout_engine("none")
-    return as_svg(figure)
-
-
 class Report:
     """A run of the command, with what it wrote."""
 
     def __init__(self, directory: Path, *arguments: str) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("validation.harness.cli.run_sections", self._run)
-            patch.setattr("validation.harness.cli.as_svg", _drawn)
             self.exit_code = main([*arguments, "--report", str(directory), "--json", str(directory / "rows.json")])
         self.rows: list[dict[str, Any]] = json.loads((directory / "rows.json").read_text())
         self.markdown = (directory / "report.md").read_text()
