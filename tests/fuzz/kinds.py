@@ -47,7 +47,7 @@ def _program(drawn: tuple[LoopProgram, LoopProgram, int, int, bool]) -> None:
 
 
 def _sizes(network: Network) -> None:
-    _claim(brute_force)("tokens", network)
+    _claim(brute_force)(network)
     _claim(one_less)(network)
 
 

@@ -1,7 +1,8 @@
-"""A fixture: designs are compiled with their header precompiled, once for all workers; it is most of what is read."""
+"""A fixture: designs are compiled with their header precompiled, once for all workers, and each text once."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -35,15 +36,32 @@ def precompiled_header() -> Iterator[None]:
         with suppress(OSError):  # another worker was faster
             made.rename(place)
 
-    compiled = build._run
+    compiled, objects = build._run, place.with_name("objects")
+    objects.mkdir(exist_ok=True)
 
     def run(command: Sequence[str], name: str, seconds: float) -> None:
-        """Compile; a testbench that includes headers of the vendor's begins with what they include."""
-        if "-c" in command and "-D__SYNTHESIS__=1" not in command:
-            text = Path(command[command.index("-c") + 1]).read_text(encoding="utf-8")
-            if "hls_stream.h" in text:
-                command = [*command, "-include", str(place / "ppnsim_native.h")]
+        """Compile; a testbench that includes headers of the vendor's begins with what they include.
+
+        The same text is compiled once, unless headers are its own or its path is in the program.
+        """
+        if "-c" not in command:
+            compiled(command, name, seconds)
+            return
+        text = Path(command[command.index("-c") + 1]).read_text(encoding="utf-8")
+        if "-D__SYNTHESIS__=1" not in command and "hls_stream.h" in text:
+            command = [*command, "-include", str(place / "ppnsim_native.h")]
+        made = Path(command[command.index("-o") + 1])
+        options = [each for each in command if each.startswith(("-O", "-D", "-std")) or each == "-include"]
+        read = "\n".join([*options, text.replace(str(Path(name).parent), "")])
+        kept = objects / f"{hashlib.sha256(read.encode()).hexdigest()}.o"
+        if kept.exists():
+            shutil.copyfile(kept, made)
+            return
         compiled(command, name, seconds)
+        beside = [*Path(name).resolve().parent.glob("*.h*"), *[each for each in command if each.startswith("-I")][2:]]
+        if not beside and not any(word in text for word in ('#include "', "__FILE__", "assert")):
+            shutil.copyfile(made, part := objects / f"{os.getpid()}.part")
+            part.rename(kept)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "HEADERS", place)

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
 
@@ -73,6 +73,7 @@ def test_a_broken_claim_of_other_kinds_is_written_as_a_file_that_checks_it(
         raise AssertionError("it never holds")
 
     monkeypatch.setitem(KINDS, kind, replace(KINDS[kind], check=nothing_holds))
+    monkeypatch.setattr("tests.fuzz.search._PHASES", (Phase.generate,))  # that it shrinks is the test before
     assert main([kind, "--seconds", "0", "--most", "1", "--out", str(tmp_path)]) == 1
     (place,) = tmp_path.glob("*.py")
     with pytest.raises(AssertionError, match="it never holds"):

@@ -916,11 +916,15 @@ def test_equal_firings_of_a_long_run_have_one_height(interval: tuple[int, int, i
             assert len(heights) <= 8
 
 
+_AXES = Figure().add_axes((0, 0, 1, 1))  # to make one takes longer than all else of an example
+
+
 @given(st.lists(st.integers(0, 2), min_size=1, max_size=9), st.booleans())
 def test_steps_of_equal_height_are_one_and_cover_the_same(values: list[int], banded: bool) -> None:
     low = np.array(values) // 2 if banded else 0
-    stairs(axes := Figure().add_subplot(), np.array(values), np.arange(len(values) + 1), baseline=low, color="k")
-    (patch,) = axes.patches
+    stairs(_AXES, np.array(values), np.arange(len(values) + 1), baseline=low, color="k")
+    (patch,) = _AXES.patches
+    patch.remove()
     assert isinstance(patch, StepPatch)
     tops, edges, lows = patch.get_data()
     widths = np.diff(edges).astype(int)
