@@ -63,8 +63,5 @@ def _meant(scope: Any, name: str) -> Iterator[Any]:
 
 
 def _children(scope: Any) -> list[Any]:
-    return (
-        declared_in(scope, (*_SCOPES, *_OTHER_NAMES))
-        if scope.kind.name == "TRANSLATION_UNIT"
-        else list(children_of(scope))
-    )
+    outermost = scope.kind.name == "TRANSLATION_UNIT"
+    return declared_in(scope, (*_SCOPES, *_OTHER_NAMES)) if outermost else list(children_of(scope))
