@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd, prod
 
@@ -39,6 +39,7 @@ class AddressTiming:
     sums: int = 0
     _columns: dict[tuple[tuple[Affine, ...], int], set[Affine]] = field(default_factory=dict, init=False)
     _deep: int = field(default=0, init=False)
+    _moved: dict[tuple[object, ...], int] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_deep", sum(constant_trips(loop) != 1 for loop in self.loops))
@@ -83,7 +84,8 @@ class AddressTiming:
         add, timing = self.library.add_ns(address_bits(array)), self.library.device.timing
         flattened = len(self.loops) > 1
         if self.recent and flattened:
-            return self._chosen(array, add) if (deep := self._flattened(access)) == 1 else (deep, add)
+            deep = self._by_terms(self._flattened, access)
+            return self._chosen(array, add) if deep == 1 else (deep, add)
         rows, length = self._in_bank(access)
         if access.random or not _names(rows) & {loop.iterator for loop in self.loops}:
             return self._chosen(array, add) if flattened else (self.base, add)
@@ -116,6 +118,13 @@ class AddressTiming:
         while rows and bank[len(rows)] == 1:
             rows, length = rows[:-1], bank[len(rows) - 1]
         return rows, length
+
+    def _by_terms(self, state: Callable[[Access], int], access: Access) -> int:
+        """Return a state that no constants of the subscripts change: copies of a statement have it in common."""
+        key = state.__name__, access.array, access.random, *[each.terms for each in access.subscripts]
+        if (known := self._moved.get(key)) is None:
+            known = self._moved[key] = state(access)
+        return known
 
     def _flattened(self, access: Access) -> int:
         """R9.14: the state of an address in a flattened nest; loops of one iteration are none, rows those of a bank."""
@@ -156,6 +165,10 @@ class AddressTiming:
         part = self.partitions.get(access.array)
         if not self.recent or len(self.loops) < 2 or part is None or access.random or not access.subscripts:
             return 0
+        return self._by_terms(self._remainders, access)
+
+    def _remainders(self, access: Access) -> int:
+        part = self.partitions[access.array]
         along = (each for each in (part, *part.more) if each.dim and each.kind == "cyclic" and not each.words)
         return max((self._remainder(access.subscripts[each.dim - 1], each.factor) for each in along), default=0)
 

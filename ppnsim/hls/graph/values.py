@@ -34,6 +34,7 @@ class Values:
     dividend: Callable[[Condition], int] = lambda _: 0
     _flying: dict[str, InFlight] = field(default_factory=dict)
     _indexed: dict[tuple[Access, tuple[int, ...]], int] = field(default_factory=dict)
+    _tests: dict[Condition, int] = field(default_factory=dict)
 
     def find(self, access: Access, index: tuple[int, ...] = ()) -> int | None:
         """Return the value of a location, None if it has to be loaded."""
@@ -114,12 +115,15 @@ class Values:
 
     def condition(self, condition: Condition) -> int:
         """Return the comparison of iterators that a condition is, or the number that a condition on data is."""
+        if (known := self._tests.get(condition)) is not None:
+            return known
         data, names, text = read_test(condition)
         if data:
             return self.operators.wire(text, BIT, *self.tested(condition))
         counter = self.remainder(condition, "".join(names))
         number = self.operators.constant(text, BIT)
-        return self.operators.op("cmp", BIT, (counter, number), wide=_INTEGER)
+        self._tests[condition] = self.operators.op("cmp", BIT, (counter, number), wide=_INTEGER)
+        return self._tests[condition]
 
     def remainder(self, condition: Condition, name: str) -> int:
         """Return the iterators of a condition, behind the divider for the remainder that it takes of them (R2.8)."""

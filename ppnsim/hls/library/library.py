@@ -56,6 +56,7 @@ class Library:
     clock_ns: float
     said: str = field(default="", repr=False, compare=False)
     _known: dict[tuple[str, Format], Operator] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _adders: dict[int, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def budget(self) -> float:
@@ -175,7 +176,9 @@ class Library:
 
     def add_ns(self, bits: int) -> float:
         """Return the delay of an address adder."""
-        return self.operator("add", Format("integer", bits)).delay
+        if (known := self._adders.get(bits)) is None:
+            known = self._adders[bits] = self.operator("add", Format("integer", bits)).delay
+        return known
 
 
 def load_library(

@@ -106,6 +106,7 @@ class _Body:
     ) -> None:  # fmt: skip
         self._plain, self._eased = graph, eased
         self.library, self.rules, self.forms, self._known = library, rules, forms, order
+        self._tried: dict[int, Schedule | _Failure] = {}
 
     @cached_property
     def graph(self) -> Graph:
@@ -122,16 +123,19 @@ class _Body:
         """The interval that its circuits need: below it there is no schedule."""
         return circuit_ii(self.graph, self.order.sequence)
 
-    def attempt(self, ii: int, earliest: Mapping[int, tuple[int, float]] | None = None) -> Schedule | _Failure:
-        """Return a schedule that all back edges hold in, or what keeps it from that.
+    def attempt(self, ii: int) -> Schedule | _Failure:
+        """Return a schedule that all back edges hold in, or what keeps it from that; an interval is tried once."""
+        if ii not in self._tried:
+            self._tried[ii] = self._attempt(ii, {})
+        return self._tried[ii]
 
-        R9.1: sharing units changes no interval. Where it would, each operator has its own.
-        """
+    def _attempt(self, ii: int, earliest: Mapping[int, tuple[int, float]]) -> Schedule | _Failure:
+        """R9.1: sharing units changes no interval. Where it would, each operator has its own."""
         units, beat = self._units(ii)
         if not self.rules.recent or beat or not units:
-            return self._placed(ii, earliest or {}, units, beat)
-        found = self._placed(ii, earliest or {}, {}, 0)
-        shared = self._placed(ii, earliest or {}, units, 0) if isinstance(found, Schedule) else found
+            return self._placed(ii, earliest, units, beat)
+        found = self._placed(ii, earliest, {}, 0)
+        shared = self._placed(ii, earliest, units, 0) if isinstance(found, Schedule) else found
         return shared if isinstance(shared, Schedule) else found
 
     def _placed(
@@ -184,7 +188,7 @@ class _Body:
         loads = [node for node in self.graph.nodes if node.kind == "load" and node.access in stored]
         best = found
         for node in loads if len(loads) <= _FEW else ():
-            other = self.attempt(found.ii, {node.index: (node.ready[0] + 1, node.ready[1])})
+            other = self._attempt(found.ii, {node.index: (node.ready[0] + 1, node.ready[1])})
             if isinstance(other, Schedule) and other.states < best.states:
                 best = other
         return best
