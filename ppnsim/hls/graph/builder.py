@@ -107,6 +107,8 @@ class GraphBuilder:
         self, target: Access, value: int, to: Format, conditions: tuple[Condition, ...], *, inside: bool
     ) -> list[int]:  # fmt: skip
         """Return the value that code behind all branches sees, then those that each branch but the innermost sees."""
+        if not conditions and not self.values.branches.open:  # most
+            return [value]
         if levels := self._by_branches(target, value, to):
             return levels
         if target.random:

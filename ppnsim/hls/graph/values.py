@@ -140,4 +140,4 @@ class Values:
 
     def tests(self) -> tuple[int, ...]:
         """Return the conditions on data that the statement is under."""
-        return tuple(self.condition(each.condition) for each in self.branches.open if is_data(each.condition))
+        return tuple([self.condition(each.condition) for each in self.branches.open if is_data(each.condition)])

@@ -100,7 +100,7 @@ SINGLE = Format("float", 32)
 def joined(left: Format, right: Format) -> Format:
     """Return the common format of the operands of a sum."""
     if left.real or right.real:
-        return max((f for f in (left, right) if f.real), key=lambda f: f.bits)
+        return left if left.real and (not right.real or left.bits >= right.bits) else right
     signed = left.signed or right.signed
     whole = max(left.whole + (signed and not left.signed), right.whole + (signed and not right.signed))
     fraction = max(left.fraction, right.fraction)
