@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -32,7 +33,7 @@ class Values:
     places: BranchWays = field(default_factory=BranchWays)
     known: dict[Access, int] = field(default_factory=dict)
     dividend: Callable[[Condition], int] = lambda _: 0
-    _flying: dict[str, InFlight] = field(default_factory=dict)
+    _flying: defaultdict[str, InFlight] = field(default_factory=lambda: defaultdict(InFlight))
     _indexed: dict[tuple[Access, tuple[int, ...]], int] = field(default_factory=dict)
     _tests: dict[Condition, int] = field(default_factory=dict)
 
@@ -60,7 +61,7 @@ class Values:
             self._indexed[access, index] = node
             return
         if access not in self.known:
-            self._flying.setdefault(access.array, InFlight()).add(access, 0)
+            self._flying[access.array].add(access, 0)
         self.known[access] = node
 
     def assign(self, variable: Access, node: int) -> None:
