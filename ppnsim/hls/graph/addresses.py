@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd, prod
 
+from ppnsim.hls.graph.by_terms import by_terms
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import constant_trips
@@ -39,7 +40,7 @@ class AddressTiming:
     sums: int = 0
     _columns: dict[tuple[tuple[Affine, ...], int], set[Affine]] = field(default_factory=dict, init=False)
     _deep: int = field(default=0, init=False)
-    _moved: dict[tuple[object, ...], int] = field(default_factory=dict, init=False)
+    known: dict[Hashable, int] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_deep", sum(constant_trips(loop) != 1 for loop in self.loops))
@@ -84,10 +85,9 @@ class AddressTiming:
         add, timing = self.library.add_ns(address_bits(array)), self.library.device.timing
         flattened = len(self.loops) > 1
         if self.recent and flattened:
-            deep = self._by_terms(self._flattened, access)
-            return self._chosen(array, add) if deep == 1 else (deep, add)
+            return self._chosen(array, add) if (deep := self._flattened(access)) == 1 else (deep, add)
         rows, length = self._in_bank(access)
-        if access.random or not _names(rows) & {loop.iterator for loop in self.loops}:
+        if access.random or not any(row.iterators() & {loop.iterator for loop in self.loops} for row in rows):
             return self._chosen(array, add) if flattened else (self.base, add)
         if len(rows) > 1 and flattened:
             return self.base + 2, add
@@ -119,17 +119,11 @@ class AddressTiming:
             rows, length = rows[:-1], bank[len(rows) - 1]
         return rows, length
 
-    def _by_terms(self, state: Callable[[Access], int], access: Access) -> int:
-        """Return a state that no constants of the subscripts change: copies of a statement have it in common."""
-        key = state.__name__, access.array, access.random, *[each.terms for each in access.subscripts]
-        if (known := self._moved.get(key)) is None:
-            known = self._moved[key] = state(access)
-        return known
-
+    @by_terms
     def _flattened(self, access: Access) -> int:
         """R9.14: the state of an address in a flattened nest; loops of one iteration are none, rows those of a bank."""
         deep = self._deep
-        if access.random or deep < 2 or not _names(access.subscripts):
+        if access.random or deep < 2 or not any(each.iterators() for each in access.subscripts):
             return 0
         shape = self._bank_shape(access)
         if deep > 3 or len(shape) != 2:
@@ -160,15 +154,12 @@ class AddressTiming:
                 shape[each.dim - 1] = -(-shape[each.dim - 1] // each.factor)
         return shape
 
+    @by_terms
     def chosen(self, access: Access) -> int:
         """R9.10: the state at whose end it is known which bank an access goes to; 0 if no remainder is computed."""
         part = self.partitions.get(access.array)
         if not self.recent or len(self.loops) < 2 or part is None or access.random or not access.subscripts:
             return 0
-        return self._by_terms(self._remainders, access)
-
-    def _remainders(self, access: Access) -> int:
-        part = self.partitions[access.array]
         along = (each for each in (part, *part.more) if each.dim and each.kind == "cyclic" and not each.words)
         return max((self._remainder(access.subscripts[each.dim - 1], each.factor) for each in along), default=0)
 
@@ -207,7 +198,3 @@ def signed_digits(number: int) -> int:
     [1, 2, 3, 3]
     """
     return (number ^ 3 * number).bit_count()
-
-
-def _names(subscripts: Iterable[Affine]) -> set[str]:
-    return {name for subscript in subscripts for name in subscript.iterators()}

@@ -68,8 +68,7 @@ def modulo_schedule(
         body = _Body(handed, library, rules, {})
         if isinstance(found := body.attempt(1), Schedule):
             return replace(body.shortest(found), bound="one per cycle")
-    failed = ii - 1
-    needed = 0
+    failed, needed = ii - 1, 0
     while ii <= most:
         found, body = _any(bodies, ii)
         if isinstance(found, Schedule):
@@ -104,9 +103,8 @@ class _Body:
         self, graph: Graph, library: Library, rules: Rules, forms: Forms, *, eased: bool = False,
         order: Order | None = None,
     ) -> None:  # fmt: skip
-        self._plain, self._eased = graph, eased
+        self._plain, self._eased, self._tried = graph, eased, dict[int, Schedule | _Failure]()
         self.library, self.rules, self.forms, self._known = library, rules, forms, order
-        self._tried: dict[int, Schedule | _Failure] = {}
 
     @cached_property
     def graph(self) -> Graph:
@@ -125,9 +123,8 @@ class _Body:
 
     def attempt(self, ii: int) -> Schedule | _Failure:
         """Return a schedule that all back edges hold in, or what keeps it from that; an interval is tried once."""
-        if ii not in self._tried:
-            self._tried[ii] = self._attempt(ii, {})
-        return self._tried[ii]
+        found = self._tried[ii] = self._tried.get(ii) or self._attempt(ii, {})
+        return found
 
     def _attempt(self, ii: int, earliest: Mapping[int, tuple[int, float]]) -> Schedule | _Failure:
         """R9.1: sharing units changes no interval. Where it would, each operator has its own."""

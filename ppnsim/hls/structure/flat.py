@@ -123,7 +123,7 @@ class _Copies:
         return found
 
     def _guard(self, guard: Guard, at: Numbers) -> list[Node]:
-        key = self._key(guard, _in_condition, at)
+        key = self._key(guard, lambda each: condition_iterators(each.condition), at)
         if (test := self._tests.get(key)) is None:
             condition = renamed(guard.condition, self._affine(guard, at))
             condition = self._conditions.setdefault(condition, condition)
@@ -150,10 +150,6 @@ class _Copies:
 
 def _in_bounds(loop: Loop) -> set[str]:
     return set[str]().union(*(bound.iterators() for bound in (*loop.first, *loop.last)))
-
-
-def _in_condition(guard: Guard) -> set[str]:
-    return condition_iterators(guard.condition)
 
 
 def _in_execution(node: Execution) -> set[str]:
