@@ -22,6 +22,7 @@ from ppnsim.hls.structure import flat, locations
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.hls.structure.locations import GuardedStatement, Role
 from ppnsim.hls.structure.roles import roles
+from ppnsim.hls.structure.unrolling import values_of
 from ppnsim.library.schedule import schedule
 from ppnsim.loops.expressions import Affine, All
 from ppnsim.loops.program import Access, Execution, Loop, Statement
@@ -53,7 +54,7 @@ def test_registers_are_compared_with_those_that_move_otherwise() -> None:
 def test_the_bounds_of_a_loop_are_read_once_for_all_of_its_copies() -> None:
     one = Execution(Statement(name="s", writes=(Access("a", (Affine.of("i"), Affine.of("j"))),)))
     inner = Loop(iterator="j", first=(Affine.of(0),), last=(Affine.of(7),), body=(one,))
-    with patch.object(flat, "values_of", wraps=flat.values_of) as read:
+    with patch.object(flat, "values_of", wraps=values_of) as read:
         copies = flat.flat((replace(LOOP, body=(inner,)),))
     assert (len(set(copies)), read.call_count) == (64, 2)
 
