@@ -48,9 +48,7 @@ class Expressions:
         if (given := self.invariant(tree, statement)) is not None:
             return given
         if tree.kind == "read":
-            assert tree.read is not None
-            access, index = statement.reads[tree.read], tuple([self.value(each, statement) for each in tree.operands])
-            return self.operators.narrowed(self.memories.load(access, index), self.operators.format(access))
+            return self._read(tree, statement)
         if tree.kind == "call":
             check_known(tree, statement)
         if (test := counted(tree)) is not None:
@@ -87,6 +85,11 @@ class Expressions:
             left, right = nodes
             return arithmetic.binary(operators, tree, left, right, whole)
         raise InputError(f"'{tree.kind}' has no operator in hardware", where=str(where))
+
+    def _read(self, tree: Operation, statement: Statement) -> int:
+        assert tree.read is not None
+        access, index = statement.reads[tree.read], tuple([self.value(each, statement) for each in tree.operands])
+        return self.operators.narrowed(self.memories.load(access, index), self.operators.format(access))
 
     def _chosen(self, tree: Operation, test: int, yes: int, no: int) -> int:
         """Return what a choice is: one operator that both ways share, as with an ``if``, or a multiplexer."""
