@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.shown_lines import lines_in_words
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.loops.expressions import Affine, Condition
+from ppnsim.loops.expressions import Affine, Condition, Ranges
 from ppnsim.loops.program import Loop, LoopProgram, Operation, Statement
 
 _Range = tuple[int, int]
@@ -33,14 +35,13 @@ def undefined(program: LoopProgram) -> tuple[str, ...]:
     shapes = {each.name: each.shape for each in program.arrays}
     inside = (
         f"{lines_in_words([statement.position], program)} {words}"
-        for statement, around, _ in program.placed() for words in _of(statement, around, shapes)
+        for around, some in groupby(program.placed(), itemgetter(1)) for ranges in [_ranges(around)]
+        for statement, _, _ in some for words in _of(statement, ranges, shapes)
     )  # fmt: skip
     return tuple(dict.fromkeys((*empty, *inside)))
 
 
-def _of(
-    statement: Statement, around: Sequence[Loop | Condition], shapes: Mapping[str, tuple[int, ...]]
-) -> Iterator[str]:  # fmt: skip
+def _of(statement: Statement, ranges: Ranges | None, shapes: Mapping[str, tuple[int, ...]]) -> Iterator[str]:
     trees = (*statement.index, *([] if statement.value is None else [statement.value]))
     surely = [each for tree in trees for each in _surely(tree)]
     if any(map(_divides_by_0, surely)):
@@ -48,22 +49,26 @@ def _of(
     sometimes = {each.read for tree in trees for each in tree.walk()} - {each.read for each in surely}
     for access in (*(each for at, each in enumerate(statement.reads) if at not in sometimes), *statement.writes):
         for part, size in zip(access.subscripts, shapes[access.array], strict=False):
-            ends = None if access.random else _ends(part, around)
+            ends = None if access.random else _ends(part, ranges)
             if ends is not None and size and (ends[0] < 0 or ends[1] >= size):
                 beyond = ends[0] if ends[0] < 0 else ends[1]
                 yield f"accesses element {beyond} of '{access.array}', which has {size}: {_SAYS}"
 
 
-def _ends(part: Affine, around: Sequence[Loop | Condition]) -> _Range | None:
-    """Return the least and the largest value of a subscript that loops with known bounds alone decide."""
-    if part.is_constant:
-        return part.constant, part.constant
+def _ranges(around: Sequence[Loop | Condition]) -> Ranges | None:
+    """Return what the iterators of loops with known bounds may be, None if conditions are among them."""
     if not all(isinstance(each, Loop) for each in around):
         return None
     ranges = {each.iterator: _of_iterator(each) for each in around if isinstance(each, Loop)}
-    known = {name: found for name, found in ranges.items() if found is not None}
-    plain = all(isinstance(atom, str) and atom in known for atom, _ in part.terms)
-    return part.extent(known) if plain else None
+    return {name: found for name, found in ranges.items() if found is not None}
+
+
+def _ends(part: Affine, ranges: Ranges | None) -> _Range | None:
+    """Return the least and the largest value of a subscript that loops with known bounds alone decide."""
+    if part.is_constant:
+        return part.constant, part.constant
+    plain = ranges is not None and all(isinstance(atom, str) and atom in ranges for atom, _ in part.terms)
+    return part.extent(ranges) if ranges is not None and plain else None
 
 
 def _of_iterator(loop: Loop) -> _Range | None:

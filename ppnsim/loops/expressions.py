@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ppnsim.loops.kept_hash import KeptHash
+
 
 @dataclass(frozen=True, slots=True)
 class Quotient:
@@ -130,7 +132,8 @@ class Affine:
 
     def replaced(self, by: Mapping[str, Affine]) -> Affine:
         """Return it with iterators replaced by expressions."""
-        terms, constant, same = dict[Atom, int](), self.constant, True
+        constant, same = self.constant, True
+        terms: dict[Atom, int] = {}
         for atom, coefficient in self.terms:
             part = _replaced_atom(atom, by)
             if part is None:
@@ -146,12 +149,12 @@ class Affine:
         return self if same else Affine(tuple(terms.items()), constant)
 
     def __str__(self) -> str:
+        if not self.terms:
+            return str(self.constant)
         text = ""
         for atom, c in self.terms:
             sign = ("-" if c < 0 else "") if not text else (" - " if c < 0 else " + ")
             text += sign + (f"{abs(c)}*" if abs(c) != 1 else "") + _text(atom)
-        if not text:
-            return str(self.constant)
         return text if not self.constant else f"{text} {'-' if self.constant < 0 else '+'} {abs(self.constant)}"
 
 
@@ -169,32 +172,40 @@ Relation = Literal[">=", "="]
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(KeptHash):
     """``left >= 0`` or ``left = 0``."""
 
     left: Affine
     relation: Relation = ">="
 
+    __hash__ = KeptHash.__hash__
+
 
 @dataclass(frozen=True, slots=True)
-class All:
+class All(KeptHash):
     """Every part holds; true if there is none."""
 
     parts: tuple[Condition, ...] = field(default=())
 
+    __hash__ = KeptHash.__hash__
+
 
 @dataclass(frozen=True, slots=True)
-class Some:
+class Some(KeptHash):
     """At least one part holds; false if there is none."""
 
     parts: tuple[Condition, ...] = field(default=())
 
+    __hash__ = KeptHash.__hash__
+
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(KeptHash):
     """The part does not hold."""
 
     part: Condition
+
+    __hash__ = KeptHash.__hash__
 
 
 Condition = Compare | All | Some | Not

@@ -68,7 +68,7 @@ class Access(KeptHash):
     def __str__(self) -> str:
         if self.random and not self.subscripts:
             return f"{self.array}[?]"
-        return self.array + "".join(f"[{subscript}]" for subscript in self.subscripts)
+        return self.array + "".join([f"[{subscript}]" for subscript in self.subscripts])
 
 
 @dataclass(frozen=True, slots=True)

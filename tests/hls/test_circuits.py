@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -50,6 +51,16 @@ def test_no_schedule_has_a_shorter_interval_than_circuits_need(seed: int, monkey
     assert circuit_ii(graph, order_of(graph, LIBRARY).sequence) <= found.ii
     monkeypatch.setattr(recurrences, "circuit_ii", lambda *_: 1)
     assert modulo_schedule(graph, LIBRARY, TOOL) == found
+
+
+def test_an_interval_is_tried_once() -> None:
+    graph = Graph()
+    first = graph.add("phi", "x", NUMBER)
+    last = graph.add("op", "select", NUMBER, (graph.add("op", "cmp", NUMBER, (first,), delay=0.5),), delay=0.5)
+    graph.back.append(BackEdge(last, first, 1, "register", "recurrence through x"))  # it may go around in a state
+    with patch.object(recurrences, "list_schedule", wraps=list_schedule) as placed:
+        assert modulo_schedule(graph, LIBRARY, TOOL).ii == 1
+    assert placed.call_count == 1
 
 
 def test_the_search_passes_intervals_that_a_circuit_excludes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,13 +18,14 @@ from ppnsim.hls import work
 from ppnsim.hls.graph import branches
 from ppnsim.hls.graph.branches import Branches
 from ppnsim.hls.graph.exclusive import OpenBranch
-from ppnsim.hls.structure import locations
+from ppnsim.hls.structure import flat, locations
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.hls.structure.locations import GuardedStatement, Role
 from ppnsim.hls.structure.roles import roles
+from ppnsim.hls.structure.unrolling import values_of
 from ppnsim.library.schedule import schedule
 from ppnsim.loops.expressions import Affine, All
-from ppnsim.loops.program import Access, Loop, Statement
+from ppnsim.loops.program import Access, Execution, Loop, Statement
 
 LOOP = Loop(iterator="i", first=(Affine.of(0),), last=(Affine.of(7),))
 
@@ -48,6 +49,14 @@ def test_registers_are_compared_with_those_that_move_otherwise() -> None:
     assert met[:50] == [Role("move", distance=1)] * 50  # may be the element that moves
     assert compared <= 51
     assert of_registers([fixed[0], chosen], [])[0][0] == Role("move", distance=1)
+
+
+def test_the_bounds_of_a_loop_are_read_once_for_all_of_its_copies() -> None:
+    one = Execution(Statement(name="s", writes=(Access("a", (Affine.of("i"), Affine.of("j"))),)))
+    inner = Loop(iterator="j", first=(Affine.of(0),), last=(Affine.of(7),), body=(one,))
+    with patch.object(flat, "values_of", wraps=values_of) as read:
+        copies = flat.flat((replace(LOOP, body=(inner,)),))
+    assert (len(set(copies)), read.call_count) == (64, 2)
 
 
 def test_a_store_in_a_branch_forgets_what_it_may_change_and_looks_at_its_own_array_only() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd, prod
 
+from ppnsim.hls.graph.by_terms import by_terms
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import constant_trips
@@ -39,6 +40,7 @@ class AddressTiming:
     sums: int = 0
     _columns: dict[tuple[tuple[Affine, ...], int], set[Affine]] = field(default_factory=dict, init=False)
     _deep: int = field(default=0, init=False)
+    known: dict[Hashable, int] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_deep", sum(constant_trips(loop) != 1 for loop in self.loops))
@@ -85,7 +87,7 @@ class AddressTiming:
         if self.recent and flattened:
             return self._chosen(array, add) if (deep := self._flattened(access)) == 1 else (deep, add)
         rows, length = self._in_bank(access)
-        if access.random or not _names(rows) & {loop.iterator for loop in self.loops}:
+        if access.random or not any(row.iterators() & {loop.iterator for loop in self.loops} for row in rows):
             return self._chosen(array, add) if flattened else (self.base, add)
         if len(rows) > 1 and flattened:
             return self.base + 2, add
@@ -117,10 +119,11 @@ class AddressTiming:
             rows, length = rows[:-1], bank[len(rows) - 1]
         return rows, length
 
+    @by_terms
     def _flattened(self, access: Access) -> int:
         """R9.14: the state of an address in a flattened nest; loops of one iteration are none, rows those of a bank."""
         deep = self._deep
-        if access.random or deep < 2 or not _names(access.subscripts):
+        if access.random or deep < 2 or not any(each.iterators() for each in access.subscripts):
             return 0
         shape = self._bank_shape(access)
         if deep > 3 or len(shape) != 2:
@@ -151,6 +154,7 @@ class AddressTiming:
                 shape[each.dim - 1] = -(-shape[each.dim - 1] // each.factor)
         return shape
 
+    @by_terms
     def chosen(self, access: Access) -> int:
         """R9.10: the state at whose end it is known which bank an access goes to; 0 if no remainder is computed."""
         part = self.partitions.get(access.array)
@@ -194,7 +198,3 @@ def signed_digits(number: int) -> int:
     [1, 2, 3, 3]
     """
     return (number ^ 3 * number).bit_count()
-
-
-def _names(subscripts: Iterable[Affine]) -> set[str]:
-    return {name for subscript in subscripts for name in subscript.iterators()}

@@ -86,7 +86,8 @@ class Branches:
 
         It is an access of the branches inside that, too: their ``else`` has it as an alternative in turn.
         """
-        for depth, branch in reversed(list(enumerate(self.open))):
+        for depth in range(len(self.open) - 1, -1, -1):
+            branch = self.open[depth]
             for found in branch.free:
                 if found[0] == port:
                     branch.free.remove(found)

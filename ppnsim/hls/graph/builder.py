@@ -107,6 +107,8 @@ class GraphBuilder:
         self, target: Access, value: int, to: Format, conditions: tuple[Condition, ...], *, inside: bool
     ) -> list[int]:  # fmt: skip
         """Return the value that code behind all branches sees, then those that each branch but the innermost sees."""
+        if not conditions and not self.values.branches.open:  # most
+            return [value]
         if levels := self._by_branches(target, value, to):
             return levels
         if target.random:
@@ -214,7 +216,7 @@ class GraphBuilder:
         What the same tests have chosen for it before is replaced: only what it is without them is left of that, unless
         it is an alternative of the branch before (not ``alone``).
         """
-        old, tests = self.values.known.get(target), tuple[int, ...]()
+        old, tests = self.values.known.get(target), ()
         if old is not None and conditions and alone:
             tests = tuple(map(self.values.condition, conditions))
             same, chosen, without = self._chosen_by.get(target, ((), -1, -1))

@@ -47,6 +47,8 @@ class Expressions:
         """
         if (given := self.invariant(tree, statement)) is not None:
             return given
+        if tree.kind == "read":
+            return self._read(tree, statement)
         if tree.kind == "call":
             check_known(tree, statement)
         if (test := counted(tree)) is not None:
@@ -58,12 +60,7 @@ class Expressions:
             nodes = self._serial(tree.operands, statement, wanted)
         else:
             nodes = tuple([self.value(operand, statement, wanted) for operand in tree.operands])
-        operators = self.operators
-        if tree.kind == "read":
-            assert tree.read is not None
-            access = statement.reads[tree.read]
-            return operators.narrowed(self.memories.load(access, nodes), operators.format(access))
-        where = tree.position
+        operators, where = self.operators, tree.position
         match tree.kind:
             case "constant":
                 return operators.constant(tree.text, Format.of(tree.type, where))
@@ -88,6 +85,11 @@ class Expressions:
             left, right = nodes
             return arithmetic.binary(operators, tree, left, right, whole)
         raise InputError(f"'{tree.kind}' has no operator in hardware", where=str(where))
+
+    def _read(self, tree: Operation, statement: Statement) -> int:
+        assert tree.read is not None
+        access, index = statement.reads[tree.read], tuple([self.value(each, statement) for each in tree.operands])
+        return self.operators.narrowed(self.memories.load(access, index), self.operators.format(access))
 
     def _chosen(self, tree: Operation, test: int, yes: int, no: int) -> int:
         """Return what a choice is: one operator that both ways share, as with an ``if``, or a multiplexer."""

@@ -73,6 +73,10 @@ class Fifos:
     def _met(self, fifo: tuple[str, str], access: Access) -> Iterator[Access]:
         """Yield the elements so far that may be the FIFO of an access; different numbers are different ones."""
         known = self.latest[fifo]
+        if fifo not in self.moving and _fixed(access):  # most
+            if access in known:
+                yield access
+            return
         for element in dict.fromkeys((access, *self.moving.get(fifo, ()))) if _fixed(access) else known:
             if element in known and may_meet(element, access):
                 yield element

@@ -30,6 +30,7 @@ MATHS: Mapping[str, str] = {
 """What computes a function: the operator of a table, or ``elementary`` where the table has none of that name."""
 CHOICES = frozenset(("fmax", "fmin", "fmaxf", "fminf", "max", "min"))
 COMPOSED = frozenset(name + end for name in ("fma", "mad", "fdim", "maxmag", "minmag") for end in ("", "f"))
+_KNOWN = MATHS.keys() | CHOICES | COMPOSED | CORES
 """Made of a product, a sum or a comparison of floating point."""
 _ELEMENTARY = frozenset(("elementary", "sin", "pow", "tanh", "atan2", "other"))
 
@@ -59,7 +60,7 @@ def check_known(tree: Operation, statement: Statement) -> None:
         If it is none of math.h, of hls_math.h or of a vendor's core, and no annotation says how long it takes.
     """
     name = function_name(tree)
-    if name not in MATHS.keys() | CHOICES | COMPOSED | CORES and statement.latency is None:
+    if name not in _KNOWN and statement.latency is None:
         raise InputError(
             f"function '{name}' has no operator (known: those of math.h and hls_math.h); '#pragma ppnsim latency(N)' "
             "before the statement makes it a unit of N states",

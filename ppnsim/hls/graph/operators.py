@@ -61,6 +61,8 @@ class Operators:
         at = self.graph.nodes[node]
         if at.unit == "constant":
             return self.constant(at.name, to)
+        if at.format is to:  # most
+            return node
         if at.format.real != to.real and "half" in (at.format.family, to.family):
             return self.converted(self.converted(node, SINGLE), to)  # R2.12
         if at.format.real != to.real or (to.real and at.format.bits != to.bits):
@@ -76,7 +78,7 @@ class Operators:
     def narrowed(self, node: int, to: Format) -> int:
         """Return what is left of a fixed-point value in the format of the location that it was put into."""
         at = self.graph.nodes[node]
-        if at.unit == "constant" or at.format == to or to.real or at.format.real:
+        if at.format is to or at.unit == "constant" or at.format == to or to.real or at.format.real:
             return node
         fits = at.format.family == to.family == "integer" and at.format.bits <= to.bits
         return node if fits else self.wire("cut", to, node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -87,28 +87,29 @@ def _highest_first(
 
 def on_recurrences(graph: Graph) -> set[int]:
     """Return the nodes on a circle of operands and dependences on earlier iterations."""
-    users: dict[int, list[int]] = {}
+    users: list[list[int]] = [[] for _ in graph.nodes]
     for node in graph.nodes:
         for operand in node.operands if node.kind != "dead" else ():
-            users.setdefault(operand, []).append(node.index)
+            users[operand].append(node.index)
     found: set[int] = set()
+    operands = [node.operands for node in graph.nodes]
+    every_node = frozenset(range(len(operands)))
     sources_of: dict[int, list[int]] = {}
     for edge in graph.back:
         sources_of.setdefault(edge.target, []).append(edge.source)
     for target, every in sources_of.items():
-        below = _reached([target], users)
+        below = _reached([target], users, every_node)
         sources = [source for source in every if source in below]
-        operands = {n: graph.nodes[n].operands for n in below} if sources else {}
-        found |= below & _reached(sources, operands)
+        found |= _reached(sources, operands, below)
     return found
 
 
-def _reached(start: Iterable[int], following: Mapping[int, Iterable[int]]) -> set[int]:
+def _reached(start: Iterable[int], following: Sequence[Iterable[int]], within: Collection[int]) -> set[int]:
     found: set[int] = set()
     left = [*start]
     while left:
         n = left.pop()
-        if n not in found:
+        if n not in found and n in within:
             found.add(n)
-            left += following.get(n, ())
+            left += following[n]
     return found

@@ -35,7 +35,8 @@ class Ports:
         """Return an access to a FIFO, None for others; an array that is a FIFO has no elements to choose from."""
         if self.operators.arrays[access.array].stream:
             return access
-        return Access(access.array, random=True) if self._kept(access).kind == "fifo" else None
+        kept = self.storage.get(access.array)
+        return Access(access.array, random=True) if kept is not None and kept.kind == "fifo" else None
 
     def is_transfer(self, access: Access) -> bool:
         """Return whether an access goes over a bus."""
@@ -43,8 +44,7 @@ class Ports:
 
     def load(self, access: Access, index: tuple[int, ...]) -> int:
         """Add a load; ``index`` are the nodes of subscripts that are data."""
-        if self._kept(access).kind != "registers":
-            kept = self._kept(access)
+        if (kept := self._kept(access)).kind != "registers":
             slow = self.operators.library.more_states("ram") if kept.kind == "ram" else 0
             return self._add("load", access, index, "read", states=kept.latency + slow)
         fixed, count = is_fixed(access), prod(self.operators.arrays[access.array].shape)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -32,8 +33,9 @@ class Values:
     places: BranchWays = field(default_factory=BranchWays)
     known: dict[Access, int] = field(default_factory=dict)
     dividend: Callable[[Condition], int] = lambda _: 0
-    _flying: dict[str, InFlight] = field(default_factory=dict)
+    _flying: defaultdict[str, InFlight] = field(default_factory=lambda: defaultdict(InFlight))
     _indexed: dict[tuple[Access, tuple[int, ...]], int] = field(default_factory=dict)
+    _tests: dict[Condition, int] = field(default_factory=dict)
 
     def find(self, access: Access, index: tuple[int, ...] = ()) -> int | None:
         """Return the value of a location, None if it has to be loaded."""
@@ -59,7 +61,7 @@ class Values:
             self._indexed[access, index] = node
             return
         if access not in self.known:
-            self._flying.setdefault(access.array, InFlight()).add(access, 0)
+            self._flying[access.array].add(access, 0)
         self.known[access] = node
 
     def assign(self, variable: Access, node: int) -> None:
@@ -114,12 +116,15 @@ class Values:
 
     def condition(self, condition: Condition) -> int:
         """Return the comparison of iterators that a condition is, or the number that a condition on data is."""
+        if (known := self._tests.get(condition)) is not None:
+            return known
         data, names, text = read_test(condition)
         if data:
             return self.operators.wire(text, BIT, *self.tested(condition))
         counter = self.remainder(condition, "".join(names))
         number = self.operators.constant(text, BIT)
-        return self.operators.op("cmp", BIT, (counter, number), wide=_INTEGER)
+        self._tests[condition] = self.operators.op("cmp", BIT, (counter, number), wide=_INTEGER)
+        return self._tests[condition]
 
     def remainder(self, condition: Condition, name: str) -> int:
         """Return the iterators of a condition, behind the divider for the remainder that it takes of them (R2.8)."""
@@ -136,4 +141,4 @@ class Values:
 
     def tests(self) -> tuple[int, ...]:
         """Return the conditions on data that the statement is under."""
-        return tuple(self.condition(each.condition) for each in self.branches.open if is_data(each.condition))
+        return tuple([self.condition(each.condition) for each in self.branches.open if is_data(each.condition)])

@@ -56,6 +56,8 @@ class Library:
     clock_ns: float
     said: str = field(default="", repr=False, compare=False)
     _known: dict[tuple[str, Format], Operator] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _times: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _adders: dict[int, float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def budget(self) -> float:
@@ -75,9 +77,9 @@ class Library:
         InputError
             If the device has no such operator for the type.
         """
-        if (name, format_) not in self._known:
-            self._known[name, format_] = self._operator(name, format_, where)
-        return self._known[name, format_]
+        if (known := self._known.get((name, format_))) is None:
+            known = self._known[name, format_] = self._operator(name, format_, where)
+        return known
 
     def knows(self, name: str, format_: Format) -> bool:
         """Return whether the device's table has an operator of a name for a family of formats."""
@@ -135,8 +137,9 @@ class Library:
         return math.ceil(self._whole_ns(name) / self.budget - 1e-9) - 1
 
     def _whole_ns(self, name: str) -> float:
-        time: float = getattr(self.device.timing, f"{name}_ns")
-        return time * self._scale
+        if (known := self._times.get(name)) is None:
+            known = self._times[name] = float(getattr(self.device.timing, f"{name}_ns") * self._scale)
+        return known
 
     def states(self, name: str) -> int:
         """Return the states of a unit that is not in the table of operators: ``mac``, registers at any clock."""
@@ -175,7 +178,9 @@ class Library:
 
     def add_ns(self, bits: int) -> float:
         """Return the delay of an address adder."""
-        return self.operator("add", Format("integer", bits)).delay
+        if (known := self._adders.get(bits)) is None:
+            known = self._adders[bits] = self.operator("add", Format("integer", bits)).delay
+        return known
 
 
 def load_library(

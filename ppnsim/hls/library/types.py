@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ppnsim.errors import InputError
+from ppnsim.loops.kept_hash import KeptHash
 from ppnsim.loops.position import Position
 from ppnsim.loops.program import Array
 
@@ -22,7 +23,7 @@ _REALS = {"half": 16, "float": 32, "double": 64}
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class Format(KeptHash):
     """A number format; ``fraction`` bits of ``bits`` are behind the point (fixed point and integers only).
 
     Examples
@@ -35,6 +36,8 @@ class Format:
     bits: int
     fraction: int = 0
     signed: bool = True
+
+    __hash__ = KeptHash.__hash__
 
     @classmethod
     def of(cls, text: str, where: Position | str = "") -> Format:
@@ -100,7 +103,7 @@ SINGLE = Format("float", 32)
 def joined(left: Format, right: Format) -> Format:
     """Return the common format of the operands of a sum."""
     if left.real or right.real:
-        return max((f for f in (left, right) if f.real), key=lambda f: f.bits)
+        return left if left.real and (not right.real or left.bits >= right.bits) else right
     signed = left.signed or right.signed
     whole = max(left.whole + (signed and not left.signed), right.whole + (signed and not right.signed))
     fraction = max(left.fraction, right.fraction)

@@ -81,7 +81,7 @@ def region_network(
     if schedule is None:
         directives, scheduled = _scheduled(program, library, directives, rules, leaves)
         fixed = directives
-        schedule = lambda task: state_machine(task, library, fixed, rules, Known(), inferred_already=True)  # noqa: E731
+        schedule = lambda task: state_machine(task, library, fixed, rules, Known.once(), inferred_already=True)  # noqa: E731
     else:
         scheduled = ((leaf, schedule(replace(program, body=leaf.body))) for leaf in leaves)
     machines, clocks = again.run_again(program, scheduled, outside, schedule)
@@ -103,13 +103,9 @@ def region_network(
     )  # fmt: skip
     origins = {channel.name: origin for channel, origin in channels}
     return RegionNetwork(
-        network,
-        tasks,
-        origins,
-        leaves[0].times(0, outer),
-        buses,
+        network, tasks, origins, leaves[0].times(0, outer), buses,
         (*said, *handed, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
-    )
+    )  # fmt: skip
 
 
 def _between(
@@ -146,7 +142,8 @@ def _scheduled(
     program: LoopProgram, library: Library, directives: Directives, rules: Rules, leaves: Sequence[Leaf]
 ) -> tuple[Directives, Iterable[tuple[Leaf, StateMachine]]]:
     """Return the directives with the partitions that all tasks make (R9.3), and the schedules of these, one by one."""
-    programs, known = {leaf: replace(program, body=leaf.body) for leaf in leaves}, {leaf: Known() for leaf in leaves}
+    programs = {leaf: replace(program, body=leaf.body) for leaf in leaves}
+    known = {leaf: Known.once() for leaf in leaves}
     if rules.recent and rules.infer:
         trees = [tree for leaf in leaves for tree in structured(programs[leaf], directives, rules, known[leaf])[2]]
         uses = Counter(name for leaf in leaves for name in {*leaf.reads, *leaf.writes})

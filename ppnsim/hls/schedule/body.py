@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from ppnsim.hls.graph.addresses import MANY, AddressTiming
 from ppnsim.hls.graph.arguments import LoopArguments, is_parameter
@@ -120,10 +121,9 @@ def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: L
     counting = kernel.rules.recent and not has_core(graph)
     if counting:
         after_counting(graph, kernel.kept("bus"))
-    found = kernel.known.schedules.of(
-        (graph.content(), pipeline.ii, pipeline.asked),
-        lambda: modulo_schedule(graph, kernel.library, kernel.rules, pipeline.ii, asked=pipeline.asked, order=order),
-    )
+    made = partial(modulo_schedule, graph, kernel.library, kernel.rules, pipeline.ii, asked=pipeline.asked, order=order)
+    known = kernel.known.schedules
+    found = known.of((graph.content(), pipeline.ii, pipeline.asked), made) if known is not None else made()
     return late_reads(found, graph, order.sequence) if counting else found
 
 
@@ -142,16 +142,18 @@ def _dependences(
     registers = kernel.kept("registers")
     memory = banks_of(accesses, kernel.partitions, (*outer, *pipeline.loops), slices=True)
 
-    def bank(access: Access) -> str:
+    def apart(access: Access) -> str:
         return f"handed on from {access.array}" if access in handed else memory(access)
+
+    bank = apart if handed else memory
 
     start = pipeline.before or before
     limited = () if kernel.rules.joins else kernel.arrays.keys() - kernel.kept("bus")
     found = roles(
         pipeline.loops, pipeline.steps, start, real, registers, bank, recent=kernel.rules.recent, limited=limited
     )
-    fifos = kernel.kept("fifo")
-    found = {a: role for a, role in found.items() if not kernel.arrays[a.array].stream and a.array not in fifos}
+    fifos = kernel.kept("fifo") | {name for name, array in kernel.arrays.items() if array.stream}
+    found = {access: role for access, role in found.items() if access.array not in fifos}
     if not kernel.rules.sink:
         found = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in found.items()}
     return Dependences(pipeline, outer, found, accesses, kernel.rules, registers, bank)

@@ -35,12 +35,17 @@ class Known:
     trees : structures of the nodes of the program's body, by the directives of the loops in them.
     regions : of the outermost loops of the state machine, by the identity of the loop and the partitions of its arrays.
         The loop is kept beside its regions, so that no other object can get its identity.
-    schedules : of the bodies of pipelined loops, by their graph.
+    schedules : of the bodies of pipelined loops, by their graph; None where no body is scheduled twice.
     """
 
     trees: Recent[tuple[Tree, ...]] = field(default_factory=Recent)
     regions: Recent[tuple[Serial, list[ScheduledRegion]]] = field(default_factory=Recent)
-    schedules: Recent[Schedule] = field(default_factory=Recent)
+    schedules: Recent[Schedule] | None = field(default_factory=Recent)
+
+    @classmethod
+    def once(cls) -> Known:
+        """Return what is known of a program that is scheduled once."""
+        return cls(schedules=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,8 +68,7 @@ def modulo_schedule(
         body = _Body(handed, library, rules, {})
         if isinstance(found := body.attempt(1), Schedule):
             return replace(body.shortest(found), bound="one per cycle")
-    failed = ii - 1
-    needed = 0
+    failed, needed = ii - 1, 0
     while ii <= most:
         found, body = _any(bodies, ii)
         if isinstance(found, Schedule):
@@ -104,7 +103,7 @@ class _Body:
         self, graph: Graph, library: Library, rules: Rules, forms: Forms, *, eased: bool = False,
         order: Order | None = None,
     ) -> None:  # fmt: skip
-        self._plain, self._eased = graph, eased
+        self._plain, self._eased, self._tried = graph, eased, dict[int, Schedule | _Failure]()
         self.library, self.rules, self.forms, self._known = library, rules, forms, order
 
     @cached_property
@@ -122,16 +121,18 @@ class _Body:
         """The interval that its circuits need: below it there is no schedule."""
         return circuit_ii(self.graph, self.order.sequence)
 
-    def attempt(self, ii: int, earliest: Mapping[int, tuple[int, float]] | None = None) -> Schedule | _Failure:
-        """Return a schedule that all back edges hold in, or what keeps it from that.
+    def attempt(self, ii: int) -> Schedule | _Failure:
+        """Return a schedule that all back edges hold in, or what keeps it from that; an interval is tried once."""
+        found = self._tried[ii] = self._tried.get(ii) or self._attempt(ii, {})
+        return found
 
-        R9.1: sharing units changes no interval. Where it would, each operator has its own.
-        """
+    def _attempt(self, ii: int, earliest: Mapping[int, tuple[int, float]]) -> Schedule | _Failure:
+        """R9.1: sharing units changes no interval. Where it would, each operator has its own."""
         units, beat = self._units(ii)
         if not self.rules.recent or beat or not units:
-            return self._placed(ii, earliest or {}, units, beat)
-        found = self._placed(ii, earliest or {}, {}, 0)
-        shared = self._placed(ii, earliest or {}, units, 0) if isinstance(found, Schedule) else found
+            return self._placed(ii, earliest, units, beat)
+        found = self._placed(ii, earliest, {}, 0)
+        shared = self._placed(ii, earliest, units, 0) if isinstance(found, Schedule) else found
         return shared if isinstance(shared, Schedule) else found
 
     def _placed(
@@ -184,7 +185,7 @@ class _Body:
         loads = [node for node in self.graph.nodes if node.kind == "load" and node.access in stored]
         best = found
         for node in loads if len(loads) <= _FEW else ():
-            other = self.attempt(found.ii, {node.index: (node.ready[0] + 1, node.ready[1])})
+            other = self._attempt(found.ii, {node.index: (node.ready[0] + 1, node.ready[1])})
             if isinstance(other, Schedule) and other.states < best.states:
                 best = other
         return best

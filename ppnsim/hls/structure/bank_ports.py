@@ -144,13 +144,14 @@ def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[
 
     Only along dimensions that are divided completely: there each number is a memory.
     """
+    complete = {name: [each for each in along_dims(part) if each.kind == "complete" and not each.words]
+                for name, part in partitions.items()}  # fmt: skip
+    divided = {name for name, along in complete.items() if along}
 
-    def choices(access: Access) -> tuple[Access, ...]:
-        dims = {
-            each.dim - 1: each.extent
-            for each in along_dims(partitions.get(access.array)) if access.subscripts and each.kind == "complete"
-            and not each.words and not access.subscripts[each.dim - 1].is_constant
-        }  # fmt: skip
+    @cache
+    def chosen(access: Access) -> tuple[Access, ...]:
+        along = (each for each in complete[access.array] if not access.subscripts[each.dim - 1].is_constant)
+        dims = {each.dim - 1: each.extent for each in along}
         if not dims or prod(dims.values()) > MOST:
             return ()
         found = []
@@ -161,7 +162,7 @@ def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[
             found.append(replace(access, subscripts=tuple(subscripts), random=DATA in subscripts))
         return tuple(found)
 
-    return cache(choices)
+    return lambda access: chosen(access) if access.array in divided and access.subscripts else ()
 
 
 def across_of(partitions: Mapping[str, Partition]) -> Callable[[Access], frozenset[int]]:

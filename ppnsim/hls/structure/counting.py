@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -144,6 +145,7 @@ def used(part: Loop | Condition, name: str) -> bool:
     return name in condition_iterators(part)
 
 
+@lru_cache(maxsize=4096)  # each pass over an unrolled body asks for it
 def is_data(condition: Condition) -> bool:
     """Return whether a condition is one on data."""
     return any(DATA_MARK in name for name in condition_iterators(condition))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar
 
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, direct_loops, scope_of
@@ -12,7 +14,7 @@ from ppnsim.hls.structure.locations import iterators
 from ppnsim.hls.structure.unrolling import copied, is_from, substituted, values_of, with_iterators
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators, holds
 from ppnsim.loops.notation import renamed
-from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, LoopProgram, Node, Operation, Statement
+from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, LoopProgram, Node, Operation
 
 MOST_STATEMENTS = 250_000
 """Statements that a body may have when its loops are unrolled; vendors refuse far fewer."""
@@ -20,6 +22,8 @@ MOST_LOOPS = 10_000
 """Loops that may be left of one whose copies have loops in them: each is scheduled by itself, in about 2 ms."""
 Numbers = Mapping[str, int]
 """What the iterators of the loops around a copy are."""
+Key = tuple[int | None, ...]
+Copied = TypeVar("Copied")
 
 
 def flat(body: Sequence[Node]) -> tuple[Node, ...]:
@@ -67,73 +71,90 @@ class _Copies:
     What is equal is one object: tables of a body find it without a comparison, and its hash is computed once.
     """
 
-    _names: dict[int, tuple[Execution, tuple[str, ...]]] = field(default_factory=dict)
-    _names_in: dict[Access | Condition, tuple[str, ...]] = field(default_factory=dict)
-    _executions: dict[tuple[object, ...], Execution] = field(default_factory=dict)
-    _accesses: dict[tuple[object, ...], Access] = field(default_factory=dict)
-    _conditions: dict[tuple[object, ...], Condition] = field(default_factory=dict)
+    _names: dict[int, tuple[object, tuple[str, ...]]] = field(default_factory=dict)
+    _values: dict[Key, Sequence[Affine]] = field(default_factory=dict)
+    _tests: dict[Key, tuple[Condition, bool | None]] = field(default_factory=dict)
+    _executions: dict[Key, Execution] = field(default_factory=dict)
+    _copies: dict[Key, Access] = field(default_factory=dict)
+    _accesses: dict[Access, Access] = field(default_factory=dict)
+    _conditions: dict[Condition, Condition] = field(default_factory=dict)
+    _numbers: dict[int, Affine] = field(default_factory=dict)
 
-    def flat(self, body: Sequence[Node], at: Numbers) -> Iterator[Node]:
-        """Yield a body without loops; outermost first: how often inner loops run may depend on it."""
+    def flat(self, body: Sequence[Node], at: Numbers) -> list[Node]:
+        """Return a body without loops; outermost first: how often inner loops run may depend on it."""
+        found: list[Node] = []
         for node in body:
             if isinstance(node, Execution):
-                yield self._execution(node, at)
+                found.append(self._execution(node, at))
             elif isinstance(node, Guard):
-                yield from self._guard(node, at)
+                found += self._guard(node, at)
             elif node.under is not None:  # the copies are what data decides, as the loop was
-                yield from self._guard(Guard(node.under, (replace(node, under=None),)), at)
+                found += self._guard(Guard(node.under, (replace(node, under=None),)), at)
             else:
-                yield from self._loop(node, at)
+                found += self._loop(node, at)
+        return found
 
-    def _loop(self, loop: Loop, at: Numbers) -> Iterator[Node]:
-        by = _affine(at, at)
-        first, last = (tuple(bound.replaced(by) for bound in bounds) for bounds in (loop.first, loop.last))
-        values, body = values_of(replace(loop, first=first, last=last)), loop.body
+    def _key(self, of: Copied, names: Callable[[Copied], Iterable[str]], at: Numbers) -> Key:
+        """Return what a copy depends on: what it is a copy of, by identity, and the numbers of the iterators in it."""
+        if (known := self._names.get(id(of))) is None:
+            known = self._names[id(of)] = of, tuple(names(of))
+        return id(of), *map(at.get, known[1])
+
+    def _affine(self, of: object, at: Numbers) -> dict[str, Affine]:
+        """Return the numbers of the iterators in what is copied."""
+        names, known = self._names[id(of)][1], self._numbers
+        return {n: known.get(at[n]) or known.setdefault(at[n], Affine.of(at[n])) for n in names if n in at}
+
+    def _loop(self, loop: Loop, at: Numbers) -> list[Node]:
+        key = self._key(loop, _in_bounds, at)
+        if (values := self._values.get(key)) is None:
+            by = self._affine(loop, at)
+            first, last = (tuple(bound.replaced(by) for bound in bounds) for bounds in (loop.first, loop.last))
+            values = self._values[key] = values_of(replace(loop, first=first, last=last))
+        found, body = list[Node](), loop.body
         if all(value.is_constant for value in values):
             for value in values:
-                yield from self.flat(body, {**at, loop.iterator: value.constant})
-            return
-        for name, number in by.items():
-            body = tuple(substituted(body, name, number))
+                found += self.flat(body, {**at, loop.iterator: value.constant})
+            return found
+        for name, number in at.items():
+            body = tuple(substituted(body, name, Affine.of(number)))
         for value in values:
-            yield from self.flat(substituted(body, loop.iterator, value), {})
+            found += self.flat(substituted(body, loop.iterator, value), {})
+        return found
 
-    def _guard(self, guard: Guard, at: Numbers) -> Iterator[Node]:
-        if (names := self._names_in.get(guard.condition)) is None:
-            names = self._names_in[guard.condition] = tuple(condition_iterators(guard.condition))
-        key = guard.condition, *map(at.get, names)
-        if (condition := self._conditions.get(key)) is None:
-            condition = self._conditions[key] = renamed(guard.condition, _affine(names, at))
-        if all(name in at for name in names):
-            yield from self.flat(guard.body if holds(condition, {}) else guard.otherwise, at)
-        else:
-            yield Guard(condition, tuple(self.flat(guard.body, at)), tuple(self.flat(guard.otherwise, at)))
+    def _guard(self, guard: Guard, at: Numbers) -> list[Node]:
+        key = self._key(guard, lambda each: condition_iterators(each.condition), at)
+        if (test := self._tests.get(key)) is None:
+            condition = renamed(guard.condition, self._affine(guard, at))
+            condition = self._conditions.setdefault(condition, condition)
+            test = self._tests[key] = condition, None if None in key else holds(condition, {})
+        condition, known = test
+        if known is not None:
+            return self.flat(guard.body if known else guard.otherwise, at)
+        return [Guard(condition, tuple(self.flat(guard.body, at)), tuple(self.flat(guard.otherwise, at)))]
 
     def _execution(self, node: Execution, at: Numbers) -> Execution:
-        if id(node) not in self._names:
-            self._names[id(node)] = node, tuple(_iterators_of(node.statement))
-        names = self._names[id(node)][1]
-        key = id(node), *map(at.get, names)
+        key = self._key(node, _in_execution, at)
         if (found := self._executions.get(key)) is None:
+            copy = partial(self._access, at)
+            found = self._executions[key] = Execution(copied(node.statement, self._affine(node, at), copy))
+        return found
 
-            def copy(access: Access, by: Mapping[str, Affine]) -> Access:
-                if (names := self._names_in.get(access)) is None:
-                    names = self._names_in[access] = tuple(iterators(access))
-                key = access, *map(at.get, names)
-                if (found := self._accesses.get(key)) is None:
-                    found = self._accesses[key] = with_iterators(access, by)
-                return found
-
-            found = self._executions[key] = Execution(copied(node.statement, _affine(names, at), copy))
+    def _access(self, at: Numbers, access: Access, by: Mapping[str, Affine]) -> Access:
+        key = self._key(access, iterators, at)
+        if (found := self._copies.get(key)) is None:
+            found = with_iterators(access, by)
+            found = self._copies[key] = self._accesses.setdefault(found, found)
         return found
 
 
-def _affine(names: Iterable[str], at: Numbers) -> dict[str, Affine]:
-    return {name: Affine.of(at[name]) for name in names if name in at}
+def _in_bounds(loop: Loop) -> set[str]:
+    return set[str]().union(*(bound.iterators() for bound in (*loop.first, *loop.last)))
 
 
-def _iterators_of(statement: Statement) -> set[str]:
+def _in_execution(node: Execution) -> set[str]:
     """Return the iterators in the accesses of a statement and in its expressions."""
+    statement = node.statement
     trees = [tree for each in (statement.value, *statement.index) if each is not None for tree in each.walk()]
     accesses = [*statement.reads, *statement.writes, *(tree.place for tree in trees if tree.place is not None)]
     return set[str]().union(*map(_names, trees), *map(iterators, accesses))

@@ -45,7 +45,8 @@ def inferred(
     memories = {array.name: array for array in arrays if _is_memory(array, storage.get(array.name, RAM))}
     factors: dict[str, dict[int, int]] = {}
     for pipeline in _pipelines(trees, asked=asked):
-        found = {name: each for name, each in _accesses(pipeline).items() if name in memories}
+        if not (found := {name: each for name, each in _accesses(pipeline).items() if name in memories}):
+            continue
         given = {*(partitions if asked else ()), *decided((*pipeline.before, *pipeline.steps, *pipeline.after))}
         free = [n for n, each in found.items() if n not in given and _free(memories[n], each, partitions.get(n))]
         period = _period(pipeline, {n: each for n, each in found.items() if n not in free}, partitions, storage)

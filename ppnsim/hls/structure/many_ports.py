@@ -30,6 +30,8 @@ def with_many_ports(
         steps = [step.statement for step in (*pipeline.before, *pipeline.steps, *pipeline.after)]
         loads = _different(access for each in steps for access in each.reads if access.array in able)
         stores = _different(access for each in steps for access in each.writes if access.array in able)
+        if not loads and not stores:
+            continue
         bank, loaded = (banks_of(each, partitions, pipeline.loops) for each in ((*loads, *stores), loads))
         filled |= {access.array for access in stores}
         able -= _above(map(bank, stores), 1, stores)

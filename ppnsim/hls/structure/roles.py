@@ -107,7 +107,7 @@ def _alone(
     access: Access, others: set[Access], loops: Sequence[Loop], touching: Sequence[GuardedStatement]
 ) -> bool:  # fmt: skip
     """Return whether an element is kept in a register whatever is done to the others of its memory (R9.17)."""
-    return _promoted(access, others, loops) and not _set_by_some(access, touching)
+    return not _set_by_some(access, touching) and _promoted(access, others, loops)
 
 
 def _touching(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:
