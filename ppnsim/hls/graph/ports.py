@@ -69,14 +69,10 @@ class Ports:
         return tuple(at), {dim: index[dim] for dim in sorted(across)}
 
     def choice(self, access: Access, load: int, chosen: Mapping[int, int]) -> int:
-        """Return what is chosen of the loads of several memories: a lookup table of six inputs chooses from four."""
+        """Return what is chosen of the loads of several memories; the multiplexer takes no time."""
         if not chosen:
             return load
-        count = prod(self.operators.arrays[access.array].shape[dim] for dim in chosen)
-        delay = -(-max(1, count - 1).bit_length() // 2) * self.operators.library.ns("mux")
-        return self.operators.wire(
-            f"word {access}", self.operators.format(access), load, *chosen.values(), delay=delay
-        )  # fmt: skip
+        return self.operators.wire(f"word {access}", self.operators.format(access), load, *chosen.values())
 
     def store(self, access: Access, operands: tuple[int, ...]) -> int:
         """Add a store."""
