@@ -108,7 +108,7 @@ def _staying(kernel: KernelContext, written: frozenset[str]) -> frozenset[str]:
     """Return the arrays of which a loop loads elements itself, also those that it does not change (R1.8)."""
     if kernel.rules.hoist or all(kernel.arrays[name].role == "local" for name in written):
         return frozenset()  # what is local is no other array
-    return kernel.arrays.keys() - kernel.kept("registers")
+    return frozenset(kernel.arrays.keys() - kernel.kept("registers"))
 
 
 def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: LoopTiming | None) -> Schedule:
