@@ -195,3 +195,51 @@ def test_a_place_that_is_computed_and_then_moved_waits_for_what_computes_it(tmp_
         machine = ppnsim.schedule(path, function="f").kernels[0].machine
         found.append((machine.cycles, machine.said))
     assert found[0] == found[1] == (38, ())
+
+
+TRACED = """
+void f(char in[16][64], char out[16], int first) {
+#pragma HLS array_partition variable=in KIND dim=2
+  int at = first & 63;
+  for (int t = 0; t < 16; t++) {
+    out[t] = at;
+    at = ((at << 1) | in[t][at]) & 63;
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(("kind", "ii"), [("complete", 1), ("cyclic factor=2", 2)])
+def test_no_load_waits_for_what_chooses_its_memory(tmp_path: Path, kind: str, ii: int) -> None:
+    """R6.1: all memories are loaded at one place, and what the recurrence has to wait for is a multiplexer."""
+    assert loops(tmp_path, TRACED.replace("KIND", kind), (K26[0], "3 ns"))[0][0] == ii
+
+
+PRODUCT = """
+void f(char a[3][3], char b[3][3], short out[3][3]) {
+  DIRECTIVES
+#pragma HLS array_reshape variable=a complete dim=2
+#pragma HLS array_reshape variable=b complete dim=1
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      PIPELINE
+      out[i][j] = 0;
+      for (int k = 0; k < 3; k++) out[i][j] += a[i][k] * b[k][j];
+    }
+}
+"""
+FIFOS = "".join(f"\n#pragma HLS interface ap_fifo port={name}" for name in ("a", "b", "out"))
+
+
+@pytest.mark.parametrize(
+    ("whole", "inner", "ii"), [("", "\n#pragma HLS pipeline", 1), ("\n#pragma HLS pipeline", "", 5)]
+)
+def test_words_come_as_tokens_and_a_pipelined_function_stores_what_it_returns(
+    tmp_path: Path, whole: str, inner: str, ii: int
+) -> None:
+    """R6.2: a token is a word, and the last store to an element counts; R9.24: nine stores in two ports."""
+    path, given = tmp_path / "f.cpp", PRODUCT.replace("DIRECTIVES", whole or FIFOS).replace("PIPELINE", inner)
+    path.write_text(given)
+    found = ppnsim.schedule(path, function="f", device="alveo-u50", clock="13.33 ns", release="2022.1", worst=True)
+    (nest,) = found.kernels[0].machine.nests
+    assert nest.body.schedule.ii == ii

@@ -34,13 +34,17 @@ def test_a_product_with_an_iterator_is_counted_up(tmp_path: Path) -> None:
     assert cycles(tmp_path, changed, device="xc7a100t") > 3221  # what the loop changes stays in it
 
 
-@pytest.mark.parametrize(("release", "before"), [("2019.1", 0), ("2022.2", 4)])
+@pytest.mark.parametrize(
+    ("release", "local", "before"), [("2019.1", "", 0), ("2022.2", "", 4), ("2018.1", "int y[8]; *r = y[*r];", 4)]
+)
 def test_vivado_hls_loads_in_the_loop_what_later_releases_load_before_it(
-    tmp_path: Path, release: str, before: int
+    tmp_path: Path, release: str, local: str, before: int
 ) -> None:
-    """R1.8: eight elements take the two ports of their memory for four states."""
+    """R1.8: eight elements take the two ports of their memory for four states; no local array is one of them."""
     body = "#pragma HLS pipeline\nint s = 0; for (int j = 0; j < 8; j++) s += w[j] * x[8 * i + j]; y[i] = s;"
-    text = f"void f(int w[8], int x[64], int y[8]) {{ for (int i = 0; i < 8; i++) {{\n{body} }} }}"
+    argument, (first, _, last) = "" if local else ", int y[8]", local.partition(" *r")
+    loop = f"for (int i = 0; i < 8; i++) {{\n{body} }}"
+    text = f"void f(int w[8], int x[64], int *r{argument}) {{ {first} {loop} {last and '*r' + last} }}"
     (loop,) = found(tmp_path, text, release).to_dict()["loops"]
     around = cycles(tmp_path, text, release, worst=False) - (loop["depth"] + 7 * loop["ii"])
     assert around >= before if before else around <= 1

@@ -23,6 +23,7 @@ class Fifos:
     moving : the elements whose subscripts are no numbers.
     executed : the conditions that each access is executed under, one set of them or another.
     last : the access that was added last.
+    elements : what puts each element of an array that is a FIFO.
     """
 
     values: Values
@@ -32,6 +33,7 @@ class Fifos:
     moving: dict[tuple[str, str], list[Access]] = field(default_factory=dict)
     executed: dict[int, list[tuple[Condition, ...]]] = field(default_factory=dict)
     last: int = -1
+    elements: dict[Access, int] = field(default_factory=dict)
 
     def access(self, name: Literal["take", "put"], access: Access, *operands: int) -> int:
         """Take the next token of a FIFO, or put one into it.
@@ -65,6 +67,17 @@ class Fifos:
             self.moving.setdefault(fifo, []).append(access)
         latest[access] = node
         return node
+
+    def put(self, fifo: Access, element: Access, value: int) -> None:
+        """Put a value into a FIFO; of an array that is one, what an iteration stores last to an element (R6.4)."""
+        whole = element != fifo and not element.random and not self.values.branches.open
+        if whole and element in self.elements:
+            self.values.operators.graph.nodes[self.elements[element]].operands = (value,)
+        else:
+            self.access("put", fifo, value)
+        if whole:
+            self.elements.setdefault(element, self.last)
+            self.values.know(element, value)
 
     def before(self, fifo: tuple[str, str], access: Access) -> int:
         """Return the first access of an iteration to the FIFO of one of its accesses."""

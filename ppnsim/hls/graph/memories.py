@@ -48,8 +48,10 @@ class Memories:
         if (fifo := self.ports.fifo(access)) is not None:
             if access == fifo or access.random:
                 return self.fifos.access("take", fifo)
-            if access not in self.values.known:  # an array that comes as a FIFO gives each element once
-                self.values.known[access] = self.fifos.access("take", fifo)
+            if access not in self.values.known:  # an array that comes as a FIFO gives each element, or word, once
+                if (known := self._beside(access)) is None:
+                    self.words.load(access, known := self.fifos.access("take", fifo))
+                self.values.known[access] = known
             return self.values.known[access]
         if access in self.partial.get(access.array, ()) and self.values.branches.value(access) is None:
             return self._either(access)
@@ -91,11 +93,13 @@ class Memories:
     def fresh(self, access: Access, index: tuple[int, ...] = ()) -> int:
         """Return a load of a location, whatever is known of its value."""
         operators = self.values.operators
-        node = self._load(access, index)
+        at, chosen = self.ports.addressed(index, access, self.words.across(access))
+        node = self._load(access, at)
         self.words.load(access, node, index)
         self.order.load(access, node)
         if access in self.reused:
             self.muxes[node] = node = operators.op("select", operators.format(access), (node,))
+        node = self.ports.choice(access, node, chosen)
         self.values.know(access, node, index)
         return node
 
@@ -123,7 +127,7 @@ class Memories:
         ``index`` are the nodes of subscripts that are data.
         """
         if (fifo := self.ports.fifo(access)) is not None:
-            self.fifos.access("put", fifo, value)
+            self.fifos.put(fifo, access, value)
             return
         if not access.subscripts and not access.random:
             self.values.assign(access, value)

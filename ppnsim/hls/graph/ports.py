@@ -55,6 +55,25 @@ class Ports:
             delay=levels * self.operators.library.ns("mux"), ready=(0, 0.0) if fixed else self.ready(access),
         )  # fmt: skip
 
+    def addressed(
+        self, index: tuple[int, ...], access: Access, across: frozenset[int]
+    ) -> tuple[tuple[int, ...], dict[int, int]]:  # fmt: skip
+        """Return the nodes of an address, and those that choose one of the memories ``across`` which all are read.
+
+        R6.1: the loads do not wait for what chooses between them.
+        """
+        if not across or self._kept(access).kind != "ram" or len(index) != len(access.subscripts):
+            return index, {}
+        nodes, constant = self.operators.graph.nodes, self.operators.constant
+        at = (constant("0", nodes[node].format) if dim in across else node for dim, node in enumerate(index))
+        return tuple(at), {dim: index[dim] for dim in sorted(across)}
+
+    def choice(self, access: Access, load: int, chosen: Mapping[int, int]) -> int:
+        """Return what is chosen of the loads of several memories; the multiplexer takes no time."""
+        if not chosen:
+            return load
+        return self.operators.wire(f"word {access}", self.operators.format(access), load, *chosen.values())
+
     def store(self, access: Access, operands: tuple[int, ...]) -> int:
         """Add a store."""
         if self._kept(access).kind != "registers":

@@ -57,7 +57,7 @@ def scheduled_body(
     steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
     written = frozenset(access.array for step in steps for access in step.statement.writes)
     own = frozenset(loop.iterator for loop in pipeline.loops)
-    arguments = LoopArguments(around, Operators(kernel.library, kernel.arrays), own, written, _staying(kernel))
+    arguments = LoopArguments(around, Operators(kernel.library, kernel.arrays), own, written, _staying(kernel, written))
     builder = _builder(kernel, dependences, base, arguments)
     carried = Carried(dependences, builder, arguments)
     carried.open()
@@ -105,9 +105,11 @@ def _interval(
     return depth if not kept and schedule.ii == pipeline.ii > depth else schedule.ii
 
 
-def _staying(kernel: KernelContext) -> frozenset[str]:
+def _staying(kernel: KernelContext, written: frozenset[str]) -> frozenset[str]:
     """Return the arrays of which a loop loads elements itself, also those that it does not change (R1.8)."""
-    return frozenset(() if kernel.rules.hoist else kernel.arrays.keys() - kernel.kept("registers"))
+    if kernel.rules.hoist or all(kernel.arrays[name].role == "local" for name in written):
+        return frozenset()  # what is local is no other array
+    return frozenset(kernel.arrays.keys() - kernel.kept("registers"))
 
 
 def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: LoopTiming | None) -> Schedule:
@@ -154,7 +156,7 @@ def _dependences(
     )
     fifos = kernel.kept("fifo") | {name for name, array in kernel.arrays.items() if array.stream}
     found = {access: role for access, role in found.items() if access.array not in fifos}
-    if not kernel.rules.sink:
+    if pipeline.call or not kernel.rules.sink:  # nothing comes after a pipelined function
         found = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in found.items()}
     return Dependences(pipeline, outer, found, accesses, kernel.rules, registers, bank)
 

@@ -6,6 +6,7 @@ element come out of that memory together, as they do here.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError
@@ -41,8 +42,10 @@ def without_structs(program: LoopProgram) -> LoopProgram:
         return with_locks(with_vectors(replace(program, arrays=_accessed(program.arrays, program))))
     split = _Split({array.name: array for array in program.arrays})
     body = split.nodes(program.body)
-    arrays = (part for array in program.arrays for part in split.parts(array))
-    made = replace(program, arrays=(*arrays, *split.taken), body=body)
+    made = replace(program, body=body)
+    used = _used(made)
+    arrays = (part for array in program.arrays for part in split.parts(array, used))
+    made = replace(made, arrays=(*arrays, *split.taken))
     return with_locks(with_vectors(replace(made, arrays=_accessed(made.arrays, made))))
 
 
@@ -51,8 +54,17 @@ def _accessed(arrays: tuple[Array, ...], program: LoopProgram) -> tuple[Array, .
 
     These are elements of an array in a struct as numbers of a token, and structs with nothing but arrays in them.
     """
-    used = {access.array for s in program.statements() for access in (*s.reads, *s.writes)}
-    return tuple(a for a in arrays if a.name in used or not (a.name.rpartition(".")[2].isdigit() or _only_arrays(a)))
+    used = _used(program)
+    return tuple(a for a in arrays if a.name in used or not (_is_place(a.name) or _only_arrays(a)))
+
+
+def _used(program: LoopProgram) -> set[str]:
+    return {access.array for s in program.statements() for access in (*s.reads, *s.writes)}
+
+
+def _is_place(name: str) -> bool:
+    """Return whether a number in a struct is an element of an array in it."""
+    return name.rpartition(".")[2].isdigit()
 
 
 def _is_token(array: Array) -> bool:
@@ -79,11 +91,12 @@ class _Split:
     arrays: dict[str, Array]
     taken: list[Array] = field(default_factory=list)
 
-    def parts(self, array: Array) -> list[Array]:
-        """Return the arrays that an array becomes."""
+    def parts(self, array: Array, used: Collection[str]) -> list[Array]:
+        """Return the arrays that an array becomes, of elements of arrays in it those that are used: they are many."""
         if not self.is_split(array.name):
             return [array]
-        parts = ((f"{array.name}.{path}", of, bits) for path, of, bits in array.fields)
+        every = ((f"{array.name}.{path}", of, bits) for path, of, bits in array.fields)
+        parts = (each for each in every if each[0] in used or not _is_place(each[0]))
         return [replace(array, name=name, type=of, bits=bits, fields=()) for name, of, bits in parts]
 
     def is_split(self, name: str) -> bool:
