@@ -122,10 +122,11 @@ class ScheduledKernel:
         ]  # fmt: skip
         loops = (loop for nest in self.machine.nests for loop in nest.body.pipeline.loops if loop.assumed)
         lines = {loop.position.line: loop.iterator for loop in loops}
+        named = (f"loop '{iterator}' (line {line}) runs " for line, iterator in lines.items())
         found += [
-            f"loop '{iterator}' (line {line}) runs as often as is annotated or assumed"
-            for line, iterator in lines.items()
-        ]
+            f"{loop}as often as is annotated or assumed"
+            for loop in named if not any(each.startswith(loop) for each in self.machine.said)
+        ]  # fmt: skip
         found += [
             *undefined(self.program),
             *waits(self.program),

@@ -11,7 +11,7 @@ from ppnsim.hls.kernel import control_cycles
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.region.brought import with_brought_trips
+from ppnsim.hls.region.brought import overtaken, with_brought_trips
 from ppnsim.hls.region.network import region_network
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.match import Matched, matched
@@ -59,6 +59,8 @@ def region_of(
         directives, more = with_project_depths(program, directives, target.project, declarations, sources)
         notes = (*notes, *more)
     fitting, brought = with_brought_trips(without_structs(program), directives)
+    refuted = overtaken(notes, fitting)
+    notes = tuple(each for each in notes if each not in refuted)
     region = region_network(
         fitting, library, directives, target.rules, piece=dram.request_bytes if dram else 0, outside=target.outside
     )  # fmt: skip

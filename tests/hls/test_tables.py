@@ -76,7 +76,16 @@ def test_what_tasks_wait_for_beyond_the_longest_one_is_told(tmp_path: Path) -> N
     deep = "hls::stream<int> kept;\n#pragma HLS stream variable=kept depth=64\n"
     said, found = told(text.replace("hls::stream<int> kept;\n", deep), tmp_path)
     longest = max(task["cycles"] for task in found["dataflow"]["tasks"])
-    assert f"  the whole takes {found['cycles'] - longest} cycles more: tasks wait for each other" in said
+    more = f"  the whole takes {found['cycles'] - longest} cycles more: tasks wait for each other"
+    assert f"{more} or for room in a FIFO: ppnsim run says which, ppnsim size which depths help\n" in said
+
+
+def test_depths_are_not_advised_where_no_fifo_is(tmp_path: Path) -> None:
+    task = "static void {}(int a[64], int b[64]) {{ for (int i = 0; i < 64; i++) b[i] = a[i] * 3; }}\n"
+    top = "void k(int a[64], int b[64]) {\n#pragma HLS dataflow\nint c[64]; first(a, c); second(c, b); }\n"
+    said, _ = told(task.format("first") + task.format("second") + top, tmp_path)
+    assert "takes 67 cycles; the whole cannot take fewer\n" in said
+    assert "cycles more: tasks wait for each other: ppnsim run says which\n" in said
 
 
 def test_the_bottleneck_is_the_loop_with_most_cycles(tmp_path: Path) -> None:

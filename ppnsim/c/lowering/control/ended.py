@@ -38,6 +38,13 @@ def is_way_out(node: SyntaxNode) -> bool:
     return node.kind == "left" or (node.kind == "empty" and bool(node.text))
 
 
+def has_way_out(node: SyntaxNode, *, inside: bool = False) -> bool:
+    """Return whether the body of a loop leaves it; ``inside`` another loop, a ``break`` leaves that one alone."""
+    if is_way_out(node):
+        return not inside or "around the break" not in node.text
+    return any(has_way_out(each, inside=inside or each.kind in LOOPS) for each in node.children)
+
+
 def _set_under(body: Sequence[Node]) -> Iterator[str]:
     """Yield the data of each condition under which a variable is set, be it in a loop inside."""
     for node in body:

@@ -19,7 +19,10 @@ from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some,
 
 @dataclass(frozen=True, slots=True)
 class LoopHead:
-    """A loop without its body; ``also`` are more conditions, ``around`` are conditions without the iterator."""
+    """A loop without its body: ``also`` are more conditions, ``around`` conditions without the iterator.
+
+    ``assumed``: data may leave it earlier.
+    """
 
     iterator: str
     first: tuple[Affine, ...]
@@ -27,6 +30,7 @@ class LoopHead:
     step: int
     also: tuple[Condition, ...] = ()
     around: tuple[Condition, ...] = ()
+    assumed: bool = False
 
 
 def iterator_of(node: SyntaxNode) -> tuple[Variable, SyntaxNode]:
