@@ -17,7 +17,7 @@ class Trips:
     """Iterations of a loop each time it is entered; ``most`` is None where no bound is known.
 
     ``certain``: the source says it itself, and nobody states or assumes it. ``exact`` is the number in each visit, by
-    the iterators of the loops around; ``left``: with the ways out in its body that are taken. ``endless``: nothing ends it.
+    the iterators of the loops around; ``left``: with the ways out in its body that are taken; ``endless``: no end.
     """
 
     least: int
