@@ -71,6 +71,8 @@ def resources(
     blocks = copies_of(arrays, directives.depths)
     for array in arrays:
         kept = directives.storage.get(array.name, RAM)
+        if array.shape and array.role == "parameter" and not array.stream:
+            continue  # R8.2: its memory stands outside
         if array.name in fifos and (asked := directives.fifo_of(array)) is not None:  # R7.5
             area += _fifo(replace(array, shape=()), asked[0])
         elif array.stream:
@@ -129,7 +131,7 @@ def _started_together(graph: Graph, schedule: Schedule) -> dict[str, int]:
 
 
 def _memories(array: Array, partition: Partition | None) -> int:
-    """Return the block RAMs of 18 Kbit of an array that belongs to the kernel or is handed to it."""
+    """Return the block RAMs of 18 Kbit of an array that belongs to the kernel."""
     if partition is not None and partition.registers:
         return 0
     banks = partition.banks if partition is not None else 1

@@ -71,6 +71,14 @@ def test_cycles_of_loops_and_of_tasks_are_told_apart(tmp_path: Path) -> None:
     assert said.splitlines()[4].rstrip().endswith("take")
 
 
+def test_tokens_that_stay_in_a_fifo_are_told_and_arguments_take_no_memory(tmp_path: Path) -> None:
+    said, found = told(TASKS.replace("i < 8; i++) s.write", "i < 12; i++) s.write").replace("[8]", "[80]"), tmp_path)
+    assert "suspicious: 's': put writes 12 tokens and take reads 8: 4 are left over\n" in said
+    (left,) = found["dataflow"]["suspicious"]
+    assert (left["kind"], left["part"], left["written"], left["read"]) == ("left over", "s", 12, 8)
+    assert found["resources"]["bram_18k"] == 0
+
+
 def test_what_tasks_wait_for_beyond_the_longest_one_is_told(tmp_path: Path) -> None:
     text = (directory() / "hls" / "subtract_mean.cpp").read_text(encoding="utf-8")
     deep = "hls::stream<int> kept;\n#pragma HLS stream variable=kept depth=64\n"
