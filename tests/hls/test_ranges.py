@@ -102,6 +102,12 @@ def test_without_a_limit_the_most_is_unknown_and_said(tmp_path: Path) -> None:
     assert "or more cycles: no limit is known for 'n', which ends a loop" in str(found)
 
 
+def test_loops_of_one_line_are_told_of_once(tmp_path: Path) -> None:
+    text = "void f(int *a) { while (*a > 3) *a -= 2; while (*a > 1) *a -= 3; }"
+    assumed = load_kernels(str(written(tmp_path, text)), policy=TIMED).assumed
+    assert [each.partition(":")[0] for each in assumed] == ["the loop in line 1 runs 64 times"]
+
+
 def test_a_loop_without_an_end_is_said_to_have_none(tmp_path: Path) -> None:
     said = str(schedule(written(tmp_path, "void f(volatile int *a) { while (1) *a += 1; }")))
     assert "or more cycles: nothing ends the loop in line 1\n" in said
