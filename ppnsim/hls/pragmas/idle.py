@@ -146,7 +146,7 @@ def _structs(seen: Seen) -> Iterator[str]:
 
 
 def _in_words(array: Array, asked: DirectivesSoFar) -> bool:
-    """Return whether the members of structs are parts of words: of tokens, of a memory's, or of those of a bus (R6.2)."""
+    """Return whether members of structs are parts of words: of tokens, of a memory's, or of a bus' (R6.2)."""
     kept = asked.storage.get(array.name)
     return bool(array.stream) or array.name in asked.aggregates or (kept is not None and kept.kind == "bus")
 
