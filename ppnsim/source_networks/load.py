@@ -100,7 +100,20 @@ def load_source(
         if value:
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
             raise InputError(f"{words}, for which {option} means nothing", where=path)
-    return _of_statements(source, target, statements or derive)
+    try:
+        return _of_statements(source, target, statements or derive)
+    except InputError as reason:
+        valued = "has no value" in str(reason)  # which --set gives
+        raise InputError(f"{reason}{'' if valued else _scheduled_instead(source)}") from None
+
+
+def _scheduled_instead(source: Source) -> str:
+    """Return what counts the cycles of a function that is no network of statements, "" where nothing does."""
+    try:
+        source.kernels(HARDWARE)
+    except InputError:
+        return ""
+    return "; without '#pragma HLS dataflow' it would be a network of its statements: ppnsim schedule counts its cycles"
 
 
 def _of_statements(source: Source, target: Target, statements: Callable[[LoopProgram], Network]) -> SourceNetwork:
