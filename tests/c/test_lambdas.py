@@ -468,8 +468,8 @@ def test_what_is_not_followed_of_lambdas_is_refused_by_its_line(body: str, tmp_p
 
 
 UNKNOWN = {
-    "std::function<int()> f = [] { return 1; }; a[0] = f();": "std::function<int ..> is not followed; call the function",
-    "int t = a[1]; auto r = std::ref(t); a[0] = inc(r);": "std::reference_wrapper<int> is not followed; hand the variable",
+    "std::function<int()> f = [] { return 1; }; a[0] = f();": "std::function<int ..> is not followed; call",
+    "int t = a[1]; auto r = std::ref(t); a[0] = inc(r);": "std::reference_wrapper<int> is not followed; hand",
     "int (*f)(int) = a[1] ? inc : dec; a[0] = f(3);": "'a.1. . inc : dec' stands for a function",
     "a[0] = apply(inc, 3);": "'inc' stands for a function, .*; call the",
     "a[0] = table[a[1] & 1](3);": "a pointer to a function, which may be any; call the function by its name",
