@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,13 @@ def test_tokens_that_stay_in_a_fifo_are_told_and_arguments_take_no_memory(tmp_pa
     (left,) = found["dataflow"]["suspicious"]
     assert (left["kind"], left["part"], left["written"], left["read"]) == ("left over", "s", 12, 8)
     assert found["resources"]["bram_18k"] == 0
+
+
+def test_the_option_that_breaks_a_circle_is_one_of_another_command(tmp_path: Path) -> None:
+    task = "void {0}(hls::stream<int> &i, hls::stream<int> &o) {{ for (int k = 0; k < 9; k++) o.write(i.read()); }}\n"
+    text = '#include "hls_stream.h"\n' + task.format("a") + task.format("b")
+    said, _ = told(text + "void k() {\n#pragma HLS dataflow\nhls::stream<int> x, y; a(x, y); b(y, x); }\n", tmp_path)
+    assert re.search(r"-> no depth helps: .* --initial [xy]=1 of ppnsim run\n", said)
 
 
 def test_what_tasks_wait_for_beyond_the_longest_one_is_told(tmp_path: Path) -> None:

@@ -68,7 +68,8 @@ def print_region(console: Console, machine: StateMachine, uses: Sequence[FifoUse
     plain_line(console, str(outcome.deadlock))
     for name, place in _places(region, outcome).items():
         plain_line(console, f"  {place}: {name}")
-    plain_line(console, f"  -> {fix or 'the search for depths was interrupted'}")
+    where = " of ppnsim run" if fix is not None and fix.initial else ""
+    plain_line(console, f"  -> {fix or 'the search for depths was interrupted'}{where}")
     for pragma in pragmas_of(region, fix):
         plain_line(console, f"     {pragma}")
 
