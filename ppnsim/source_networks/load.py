@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ppnsim.boards.default import CLOCK
 from ppnsim.c.given import deep_recursion
-from ppnsim.c.load import load_unit
+from ppnsim.c.load import Kernels, load_unit
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.derive.derive import derive
@@ -100,15 +100,21 @@ def load_source(
         if value:
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
             raise InputError(f"{words}, for which {option} means nothing", where=path)
+    return _of_statements(source, target, statements or derive)
+
+
+def _kernels(source: Source) -> Kernels:
+    """Return the kernels of a source as networks of statements, or raise with what counts the cycles of others."""
     try:
-        return _of_statements(source, target, statements or derive)
+        return source.kernels()
     except InputError as reason:
-        valued = "has no value" in str(reason)  # which --set gives
-        raise InputError(f"{reason}{'' if valued else _scheduled_instead(source)}") from None
+        raise InputError(f"{reason}{_scheduled_instead(source, str(reason))}") from None
 
 
-def _scheduled_instead(source: Source) -> str:
-    """Return what counts the cycles of a function that is no network of statements, "" where nothing does."""
+def _scheduled_instead(source: Source, reason: str) -> str:
+    """Return what counts the cycles of a function that is no network of statements, "" where that is no help."""
+    if "has no value" in reason or "#pragma HLS dataflow" in reason:
+        return ""  # it says what helps
     try:
         source.kernels(HARDWARE)
     except InputError:
@@ -118,7 +124,7 @@ def _scheduled_instead(source: Source) -> str:
 
 def _of_statements(source: Source, target: Target, statements: Callable[[LoopProgram], Network]) -> SourceNetwork:
     """Return the network of a function without a dataflow region."""
-    kernels = source.kernels()
+    kernels = _kernels(source)
     program = only(kernels.programs)
     network = statements(program)
     places = {each.owner: each.position for each in reversed(program.statements())}

@@ -124,6 +124,13 @@ def test_where_data_leaves_a_loop_the_fewest_iterations_are_one(tmp_path: Path, 
     assert 3 <= found["best_cycles"] <= 6
 
 
+def test_a_struct_without_a_value_is_no_way_out_of_a_loop(tmp_path: Path) -> None:
+    """Its declaration is a statement without effect, as what stands for a ``break`` is."""
+    text = "struct S { int x, y; }; void f(S a[64], S b[64]) { for (int i = 0; i < 64; i++) { S s = a[i], t; t.x = s.y;"
+    found = schedule(written(tmp_path, f"{text} t.y = s.x; b[i] = t; }} }}")).to_dict()
+    assert found["best_cycles"] == found["worst_cycles"] == found["cycles"]
+
+
 def test_a_loop_that_tokens_end_has_their_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What was assumed before that is known is said nowhere (R7.10)."""
     text = """#include <hls_stream.h>

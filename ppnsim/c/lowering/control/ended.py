@@ -35,7 +35,7 @@ def _lines(node: SyntaxNode, *, inside: bool = False) -> Iterator[int]:
 
 def is_way_out(node: SyntaxNode) -> bool:
     """Return whether a statement stands for a ``break`` or a ``return`` out of a loop that runs to its end."""
-    return node.kind == "left" or (node.kind == "empty" and bool(node.text))
+    return node.kind == "left" or (node.kind == "empty" and node.text.startswith("the loop around the "))
 
 
 def has_way_out(node: SyntaxNode, *, inside: bool = False) -> bool:
