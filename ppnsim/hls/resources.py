@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,10 +70,8 @@ def resources(
     fifos = {each.array for each in known if each.kind == "fifo"}
     arrays = without_structs(program).arrays
     blocks = copies_of(arrays, directives.depths)
-    for array in arrays:
+    for array in filterfalse(_is_outside, arrays):
         kept = directives.storage.get(array.name, RAM)
-        if array.shape and array.role == "parameter" and not array.stream:
-            continue  # R8.2: its memory stands outside
         if array.name in fifos and (asked := directives.fifo_of(array)) is not None:  # R7.5
             area += _fifo(replace(array, shape=()), asked[0])
         elif array.stream:
@@ -86,6 +85,11 @@ def resources(
             copies = blocks.get(array.name, copies) if array.role == "local" else copies
             area += (0, 0, 0, copies * _memories(array, directives.partitions.get(array.name)))
     return Resources(dict(sorted(units.items())), *map(round, area.tolist()))
+
+
+def _is_outside(array: Array) -> bool:
+    """Return whether an array is an argument, whose memory stands outside (R8.2)."""
+    return bool(array.shape) and array.role == "parameter" and not array.stream
 
 
 def _units(

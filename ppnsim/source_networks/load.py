@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ppnsim.boards.default import CLOCK
 from ppnsim.c.given import deep_recursion
-from ppnsim.c.load import Kernels, load_unit
+from ppnsim.c.load import load_unit
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.derive.derive import derive
@@ -103,28 +103,9 @@ def load_source(
     return _of_statements(source, target, statements or derive)
 
 
-def _kernels(source: Source) -> Kernels:
-    """Return the kernels of a source as networks of statements, or raise with what counts the cycles of others."""
-    try:
-        return source.kernels()
-    except InputError as reason:
-        raise InputError(f"{reason}{_scheduled_instead(source, str(reason))}") from None
-
-
-def _scheduled_instead(source: Source, reason: str) -> str:
-    """Return what counts the cycles of a function that is no network of statements, "" where that is no help."""
-    if "has no value" in reason or "#pragma HLS dataflow" in reason:
-        return ""  # it says what helps
-    try:
-        source.kernels(HARDWARE)
-    except InputError:
-        return ""
-    return "; without '#pragma HLS dataflow' it would be a network of its statements: ppnsim schedule counts its cycles"
-
-
 def _of_statements(source: Source, target: Target, statements: Callable[[LoopProgram], Network]) -> SourceNetwork:
     """Return the network of a function without a dataflow region."""
-    kernels = _kernels(source)
+    kernels = source.network_kernels()
     program = only(kernels.programs)
     network = statements(program)
     places = {each.owner: each.position for each in reversed(program.statements())}

@@ -59,8 +59,6 @@ def region_of(
         directives, more = with_project_depths(program, directives, target.project, declarations, sources)
         notes = (*notes, *more)
     fitting, brought = with_brought_trips(without_structs(program), directives)
-    refuted = overtaken(notes, fitting)
-    notes = tuple(each for each in notes if each not in refuted)
     region = region_network(
         fitting, library, directives, target.rules, piece=dram.request_bytes if dram else 0, outside=target.outside
     )  # fmt: skip
@@ -82,12 +80,18 @@ def region_of(
         guessed=any(loop.assumed for loop in all_loops(program.body)),
         endless=any(task.endless for task in region.tasks.values()),
         notes=(
-            *notes, *_assumed(library, directives), *_unmet(program, region, directives), *region.said, *brought,
+            *_kept(notes, fitting), *_assumed(library, directives), *_unmet(program, region, directives), *region.said, *brought,
             *(() if target.outside else region.runs_once()),
             *port_notes(region.buses, target.memory or "", stuck=stuck),
             *(_reported(said, program) if said is not None else ()),
         ),
     )  # fmt: skip
+
+
+def _kept(notes: Sequence[str], fitting: LoopProgram) -> Iterator[str]:
+    """Yield the sentences that what tasks bring to others does not refute."""
+    refuted = overtaken(notes, fitting)
+    return (each for each in notes if each not in refuted)
 
 
 def _loop(nest: ScheduledNest) -> SourceLoop:

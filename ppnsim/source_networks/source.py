@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.load import Kernels, load_kernels
-from ppnsim.c.policy import STRICT, LoweringPolicy
+from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
 from ppnsim.errors import InputError, UnknownFunctionError
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import Project
@@ -36,6 +36,24 @@ class Source:
             )  # fmt: skip
         except UnknownFunctionError as error:
             raise InputError(str(error), where=self.function_at) from None
+
+    def network_kernels(self) -> Kernels:
+        """Return those that may be networks of statements; of others the error says what counts their cycles."""
+        try:
+            return self.kernels()
+        except InputError as reason:
+            raise InputError(f"{reason}{self._scheduled_instead(str(reason))}") from None
+
+    def _scheduled_instead(self, reason: str) -> str:
+        """Return what counts the cycles of a function that is no network of statements, "" where that is no help."""
+        if "has no value" in reason or "#pragma HLS dataflow" in reason:
+            return ""  # it says what helps
+        try:
+            self.kernels(HARDWARE)
+        except InputError:
+            return ""
+        words = "without '#pragma HLS dataflow' it would be a network of its statements"
+        return f"; {words}: ppnsim schedule counts its cycles"
 
     def under(self, project: Project) -> Source:
         """Return the source of a project, for which this one says the rest; this one wins."""

@@ -19,10 +19,7 @@ from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some,
 
 @dataclass(frozen=True, slots=True)
 class LoopHead:
-    """A loop without its body: ``also`` are more conditions, ``around`` conditions without the iterator.
-
-    ``assumed``: data may leave it earlier.
-    """
+    """A loop without its body; ``also`` are more conditions, ``around`` those without it, ``assumed``: its ends."""
 
     iterator: str
     first: tuple[Affine, ...]
