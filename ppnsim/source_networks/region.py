@@ -80,7 +80,8 @@ def region_of(
         guessed=any(loop.assumed for loop in all_loops(program.body)),
         endless=any(task.endless for task in region.tasks.values()),
         notes=(
-            *_kept(notes, fitting), *_assumed(library, directives), *_unmet(program, region, directives), *region.said, *brought,
+            *_kept(notes, fitting), *_assumed(library, directives), *_unmet(program, region, directives), *region.said,
+            *brought,
             *(() if target.outside else region.runs_once()),
             *port_notes(region.buses, target.memory or "", stuck=stuck),
             *(_reported(said, program) if said is not None else ()),
