@@ -96,9 +96,9 @@ def _candidates(bodies: list[Function], context: Context) -> list[Function]:
 
 
 def _makes_object(function: Function, context: Context) -> bool:
-    """Return whether a function stands for a constructor in an expression, which is in no source."""
-    constructor = context.unit.functions.get(function.name.removeprefix("new_"))
-    return constructor is not None and constructor is not function and constructor.position == function.position
+    """Return whether a function is a constructor, or stands for one in an expression, which is in no source."""
+    others = (context.unit.functions.get(name) for name in (function.name.removeprefix("new_"), f"new_{function.name}"))
+    return any(each is not None and each is not function and each.position == function.position for each in others)
 
 
 def _called(functions: Iterable[Function]) -> set[str]:

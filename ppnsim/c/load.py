@@ -140,7 +140,7 @@ def load_kernels(
         raise _none_of(refused)
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
     return Kernels(
-        tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(assumed.values()), ranged,
+        tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(dict.fromkeys(assumed.values())), ranged,
         tuple(beside), of_callers, frozenset(forked),
     )  # fmt: skip
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from ppnsim.c.syntax import SyntaxNode
+from ppnsim.c.syntax import SyntaxNode, Variable
 
 _LONGEST = 60
 _REMEDIES = {
@@ -14,6 +15,19 @@ _REMEDIES = {
     "name": "a function as a value: call it, or hand it to a template as its argument",
     "other": "write it with names, operators and calls",
 }
+POINTED = "call the function by its name, in an if where it may be one of several, or hand it to a template"
+"""What to write where a pointer to a function is called."""
+_CLASSES = (
+    (re.compile(r"std::function<"), POINTED),
+    (re.compile(r"std::reference_wrapper<"), "hand the variable itself to a parameter that is a reference"),
+    (re.compile(r"std::optional<"), "return a flag beside the value"),
+    (re.compile(r"std::(__cxx11::)?basic_string<|std::string"), "hardware has no text: leave out what prints"),
+    (
+        re.compile(r"std::(vector|deque|list|queue|stack|map|set|multimap|unordered_map|unordered_set)<"),
+        "its size changes as it runs: declare an array of the largest size",
+    ),
+)  # fmt: skip
+"""Classes of the standard library that are not followed, and what to write instead."""
 
 
 def unsupported(node: SyntaxNode) -> str:
@@ -45,7 +59,22 @@ def unfollowed(node: SyntaxNode, otherwise: str) -> str:
     'a constructor of S that copies in a loop is not followed'
     >>> unfollowed(SyntaxNode("other", at, text="CXX_TRY_STMT"), "'CXX_TRY_STMT' is no value")
     "'CXX_TRY_STMT' is no value"
+    >>> unfollowed(SyntaxNode("other", at, text="size, a method of std::string"), "...")
+    'size, a method of std::string is not followed; hardware has no text: leave out what prints'
     """
     if node.kind == "other" and " " in node.text:
-        return f"{node.text.removesuffix(',')} is not followed"
+        words = f"{node.text.removesuffix(',')} is not followed"
+        remedy = _instead_of(node.text.partition(", a method of ")[2].removeprefix("const "))
+        return f"{words}; {remedy}" if remedy else words
     return otherwise
+
+
+def container(variable: Variable) -> str:
+    """Return that a variable of a class of the standard library is not followed, "" for other types."""
+    remedy = _instead_of(variable.type.text)
+    return f"'{variable.name}' is a {variable.type.text}, which is not followed; {remedy}" if remedy else ""
+
+
+def _instead_of(name: str) -> str:
+    """Return what to write instead of a class of the standard library that is not followed, "" for other types."""
+    return next((words for begins, words in _CLASSES if begins.match(name)), "")

@@ -82,11 +82,11 @@ def schedule_command(
     each FIFO was and who waited for it. A deadlock is explained, with the pragmas that break it, and gives exit code 3.
 
     C++ with ap_int, ap_fixed, hls::stream and hls_math.h needs no vendor's headers. What data decides is allowed: an if
-    becomes multiplexers, an element that data chooses may be any, and a loop that data ends runs as often as #pragma
-    HLS loop_tripcount, a condition on its bound, its type or its arrays say. Where loops have a range of iterations,
-    the fewest and the most cycles stand beside, and --worst counts the most; where arguments say how often they run,
-    the cycles are a formula of those, too. A project (run_hls.tcl, hls_config.cfg) says top, sources, macros, part,
-    clock and directives; options win.
+    becomes multiplexers, an element that data chooses may be any, a loop that data ends runs as often as #pragma
+    HLS loop_tripcount, a condition on its bound, its type or its arrays say, and one that data leaves (break, return,
+    goto further down) to its end. Where loops have a range of iterations, the fewest and the most cycles stand beside,
+    and --worst counts the most; where arguments say how often they run, the cycles are a formula of those, too. A
+    project (run_hls.tcl, hls_config.cfg) says top, sources, macros, part, clock and directives; options win.
 
     Examples:
 

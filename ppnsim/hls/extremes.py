@@ -12,12 +12,14 @@ from ppnsim.loops.program import LoopProgram
 class Extremes:
     """Cycles with every loop at its least and at its most iterations, as reports of synthesis count.
 
-    None: unknown. ``why`` says for what reason, "" if both are known.
+    None: unknown. ``why`` says for what reason, "" if both are known; ``entered`` are the words for cycles that
+    only reports count (R5.12).
     """
 
     best: int | None
     worst: int | None
     why: str = ""
+    entered: str = ""
 
     def __str__(self) -> str:
         """Return both in words.
@@ -36,7 +38,7 @@ class Extremes:
         if self.best is None:
             return f"{self.worst} or fewer cycles: {self.why}"
         words = "as reports of synthesis count: each loop at its fewest and its most iterations in all visits"
-        return f"{self.best} to {self.worst} cycles {words}"
+        return f"{self.best} to {self.worst} cycles {words}{self.entered and f', and {self.entered}'}"
 
 
 def uneven(program: LoopProgram) -> bool:

@@ -85,7 +85,7 @@ class CycleFormula:
 def cycle_formula(
     program: LoopProgram, machine: StateMachine, again: Callable[[LoopProgram], StateMachine], more: int = 0
 ) -> CycleFormula | str | None:  # fmt: skip
-    """Return the cycles as a formula, in words why there is none, or None where no loop depends on an argument.
+    """Return the cycles as a formula, in words why there is none, or None where no argument ends a loop.
 
     Each loop counts as the schedule counts it, with a formula for its iterations; ``more`` are the cycles around all.
     That the formula gives the cycles of the schedule for the iterations that the schedule has is checked. ``again``
@@ -93,7 +93,8 @@ def cycle_formula(
     """
     assumed = [each for each in _loops(machine) if each.assumed]
     of_tasks = bool(machine.region or machine.tasks)
-    if not assumed and not any(each.assumed for part in machine.parts for each in _loops(part)):
+    assumed += [each for part in machine.parts for each in _loops(part) if each.assumed]
+    if not assumed or any(each.endless for each in assumed):
         return None
     try:
         if of_tasks:

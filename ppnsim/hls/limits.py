@@ -27,6 +27,8 @@ def limitless(program: LoopProgram) -> str:
     open_ = [loop for loop in all_loops(program.body) if loop.unlimited]
     if not open_:
         return ""
+    if never := [loop for loop in open_ if loop.endless]:
+        return f"nothing ends the loop in line {never[0].position.line}"
     names = [_arguments(loop) for loop in open_]
     if not all(names):
         return "no limit is known for a loop that data ends"

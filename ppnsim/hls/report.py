@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.hls.extremes import Extremes
@@ -102,13 +102,25 @@ class ScheduledKernel:
         """The directives of ``without_effect`` that ask for pipelines which outgrow what is followed (R1.3)."""
         return unmet_pipelines(self.program, self.machine.nests, self.directives)
 
-    def _ways(self, name: str) -> list[str]:
-        """Return how an array is accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""
+    def _ways(self, names: Sequence[str]) -> list[str]:
+        """Return how arrays are accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""
         statements = self.program.statements()
         found = {"read": {each.array for some in statements for each in some.reads}}
         found["write"] = {each.array for some in statements for each in some.writes}
-        words = [each for known in found.values() for each in known if each.startswith(f"{name}_ppnsim_")] or [name]
+        begins = tuple(f"{name}_ppnsim_" for name in names)
+        words = [each for known in found.values() for each in known if each.startswith(begins)] or names
         return [way for way, known in found.items() if known & set(words)] or ["read"]
+
+    def _buses(self) -> Iterator[str]:
+        """Yield how long the accesses of each bus take; the members of a struct are one word of it (R6.2)."""
+        structs = {array.name for array in self.program.arrays if array.fields}
+        found: dict[tuple[str, str, int], list[str]] = {}
+        for name, kept in sorted(self.directives.storage.items()):
+            whole = name.partition(".")[0]
+            if kept.kind == "bus":
+                found.setdefault((whole if whole in structs else name, kept.bundle, kept.latency), []).append(name)
+        for (name, bundle, latency), names in found.items():
+            yield from (f"a {way} of '{name}' over bus '{bundle}' takes {latency} states" for way in self._ways(names))
 
     @property
     def assumptions(self) -> list[str]:
@@ -116,16 +128,14 @@ class ScheduledKernel:
         found = [each for each in (self.library.device.assumed, self.library.said) if each]
         statements = tuple(self.program.statements())
         found += [*self.library.guessed(), *guessed_functions(statements, self.library), *said_of_cores(statements)]
-        found += [
-            f"a {way} of '{name}' over bus '{kept.bundle}' takes {kept.latency} states"
-            for name, kept in sorted(self.directives.storage.items()) if kept.kind == "bus" for way in self._ways(name)
-        ]  # fmt: skip
+        found += self._buses()
         loops = (loop for nest in self.machine.nests for loop in nest.body.pipeline.loops if loop.assumed)
         lines = {loop.position.line: loop.iterator for loop in loops}
+        named = (f"loop '{iterator}' (line {line}) runs " for line, iterator in lines.items())
         found += [
-            f"loop '{iterator}' (line {line}) runs as often as is annotated or assumed"
-            for line, iterator in lines.items()
-        ]
+            f"{loop}as often as is annotated or assumed"
+            for loop in named if not any(each.startswith(loop) for each in self.machine.said)
+        ]  # fmt: skip
         found += [
             *undefined(self.program),
             *waits(self.program),

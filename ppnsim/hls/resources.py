@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,7 +70,7 @@ def resources(
     fifos = {each.array for each in known if each.kind == "fifo"}
     arrays = without_structs(program).arrays
     blocks = copies_of(arrays, directives.depths)
-    for array in arrays:
+    for array in filterfalse(_is_outside, arrays):
         kept = directives.storage.get(array.name, RAM)
         if array.name in fifos and (asked := directives.fifo_of(array)) is not None:  # R7.5
             area += _fifo(replace(array, shape=()), asked[0])
@@ -84,6 +85,11 @@ def resources(
             copies = blocks.get(array.name, copies) if array.role == "local" else copies
             area += (0, 0, 0, copies * _memories(array, directives.partitions.get(array.name)))
     return Resources(dict(sorted(units.items())), *map(round, area.tolist()))
+
+
+def _is_outside(array: Array) -> bool:
+    """Return whether an array is an argument, whose memory stands outside (R8.2)."""
+    return bool(array.shape) and array.role == "parameter" and not array.stream
 
 
 def _units(
@@ -129,7 +135,7 @@ def _started_together(graph: Graph, schedule: Schedule) -> dict[str, int]:
 
 
 def _memories(array: Array, partition: Partition | None) -> int:
-    """Return the block RAMs of 18 Kbit of an array that belongs to the kernel or is handed to it."""
+    """Return the block RAMs of 18 Kbit of an array that belongs to the kernel."""
     if partition is not None and partition.registers:
         return 0
     banks = partition.banks if partition is not None else 1

@@ -62,7 +62,7 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
 
 
 def _of_tasks(kernel: ScheduledKernel) -> Iterator[str]:
-    """Yield which task or bus all wait for, and whether they also wait for each other."""
+    """Yield which task or bus takes longest, and whether the tasks also wait for each other."""
     machine = kernel.machine
     region, outcome = machine.region, machine.outcome
     task = max(machine.tasks, key=lambda task: task.runs * task.cycles)
@@ -74,11 +74,11 @@ def _of_tasks(kernel: ScheduledKernel) -> Iterator[str]:
         yield f"bottleneck: bus {port.bundle} {moves}; task {port.task} waits {waited} cycles for it"
         return
     long = f"{task.cycles} cycles{f', {task.runs} times' if task.runs > 1 else ''}"
-    yield f"bottleneck: task {task.name} (line {task.position.line}) takes {long}; the others wait for it"
+    yield f"bottleneck: task {task.name} (line {task.position.line}) takes {long}; the whole cannot take fewer"
     waits = machine.cycles - longest
     if outcome is not None and not outcome.deadlocked and waits > _FEW * machine.cycles:
-        words = "tasks wait for each other or for room in a FIFO: ppnsim run says which, ppnsim size which depths help"
-        yield f"  the whole takes {waits} cycles more: {words}"
+        fifo, size = (" or for room in a FIFO", ", ppnsim size which depths help") if kernel.uses else ("", "")
+        yield f"  the whole takes {waits} cycles more: tasks wait for each other{fifo}: ppnsim run says which{size}"
 
 
 def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:

@@ -161,10 +161,10 @@ class Loop:
 
     With step > 0 it starts at the largest of ``first`` and ends at or before the smallest of ``last``; with step < 0 at
     the smallest of ``first``, at or after the largest of ``last``. Iterators are unique along each path from the root.
-    ``assumed``: its bounds are data, an annotation gives its trips; ``unlimited``: nothing limits it. ``end`` is its
-    last line, ``leaves`` where code behind it finds the iterator, "" for none, ``ended`` hold tests of its ways out,
-    ``under`` is an ``if`` on data around it. ``runs``, ``begins``: trips and first value by arguments and iterators
-    (`summed.ITERATOR` before them), if known.
+    ``assumed``: its bounds are data, an annotation gives its trips; ``unlimited``: nothing limits them; ``endless``:
+    nor ends it. ``end`` is its last line, ``leaves`` where code behind it finds the iterator, "" for none, ``ended``
+    hold tests of its ways out, ``under`` is an ``if`` on data around it. ``runs``, ``begins``: trips and first value by
+    arguments and iterators (`summed.ITERATOR` before them), if known.
     """
 
     iterator: str
@@ -181,6 +181,7 @@ class Loop:
     runs: Polynomial | None = field(default=None, compare=False, repr=False)
     begins: Polynomial | None = field(default=None, compare=False, repr=False)
     unlimited: bool = field(default=False, compare=False)
+    endless: bool = field(default=False, compare=False, repr=False)
     under: Condition | None = field(default=None, compare=False, repr=False)
 
 

@@ -105,7 +105,7 @@ def load_source(
 
 def _of_statements(source: Source, target: Target, statements: Callable[[LoopProgram], Network]) -> SourceNetwork:
     """Return the network of a function without a dataflow region."""
-    kernels = source.kernels()
+    kernels = source.network_kernels()
     program = only(kernels.programs)
     network = statements(program)
     places = {each.owner: each.position for each in reversed(program.statements())}

@@ -11,7 +11,7 @@ from ppnsim.hls.kernel import control_cycles
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.region.brought import with_brought_trips
+from ppnsim.hls.region.brought import overtaken, with_brought_trips
 from ppnsim.hls.region.network import region_network
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.match import Matched, matched
@@ -80,12 +80,19 @@ def region_of(
         guessed=any(loop.assumed for loop in all_loops(program.body)),
         endless=any(task.endless for task in region.tasks.values()),
         notes=(
-            *notes, *_assumed(library, directives), *_unmet(program, region, directives), *region.said, *brought,
+            *_kept(notes, fitting), *_assumed(library, directives), *_unmet(program, region, directives), *region.said,
+            *brought,
             *(() if target.outside else region.runs_once()),
             *port_notes(region.buses, target.memory or "", stuck=stuck),
             *(_reported(said, program) if said is not None else ()),
         ),
     )  # fmt: skip
+
+
+def _kept(notes: Sequence[str], fitting: LoopProgram) -> Iterator[str]:
+    """Yield the sentences that what tasks bring to others does not refute."""
+    refuted = overtaken(notes, fitting)
+    return (each for each in notes if each not in refuted)
 
 
 def _loop(nest: ScheduledNest) -> SourceLoop:

@@ -9,6 +9,7 @@ from ppnsim.c import declarations
 from ppnsim.c.handed import Handed
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
+from ppnsim.hls.as_reports import SAID
 from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.formulas import CycleFormula, cycle_formula
 from ppnsim.hls.kernel import control_cycles, schedule_kernel
@@ -105,6 +106,7 @@ class Scheduling:
         says for what no largest number of iterations is known, "" if every loop has one.
         """
         found: dict[Count, int | None] = {count: machine.cycles}
+        said = [*machine.said]
         why = ""
         if unlimited:
             found["most"], why = None, unlimited
@@ -115,7 +117,9 @@ class Scheduling:
                     again, _ = self.machine(read(other), other, lambda _: None)
                     dead = again.outcome is not None and again.outcome.deadlocked
                     found[other] = None if dead else again.cycles
+                    said += again.said
                     why = f"{ends} its tasks deadlock" if dead else why
                 except InputError as reason:
                     found[other], why = None, f"{ends} there is no schedule: {reason}"
-        return Extremes(found["least"], found["most"], why)
+        entered = (each.removeprefix(SAID).partition(":")[0].strip() for each in said if each.startswith(SAID))
+        return Extremes(found["least"], found["most"], why, next(entered, ""))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.load import Kernels, load_kernels
-from ppnsim.c.policy import STRICT, LoweringPolicy
+from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
 from ppnsim.c.pragmas.placed import PlacedCount
 from ppnsim.errors import InputError, UnknownFunctionError
 from ppnsim.hls.pragmas.pragma import PlacedDirective
@@ -44,6 +44,24 @@ class Source:
             each for each in self.placed if each.label and each.text.partition(" ")[0].lower() == "loop_tripcount"
         )
         return [PlacedCount(each.function, each.label, each.text) for each in placed]
+
+    def network_kernels(self) -> Kernels:
+        """Return those that may be networks of statements; of others the error says what counts their cycles."""
+        try:
+            return self.kernels()
+        except InputError as reason:
+            raise InputError(f"{reason}{self._scheduled_instead(str(reason))}") from None
+
+    def _scheduled_instead(self, reason: str) -> str:
+        """Return what counts the cycles of a function that is no network of statements, "" where that is no help."""
+        if "has no value" in reason or "#pragma HLS dataflow" in reason:
+            return ""  # it says what helps
+        try:
+            self.kernels(HARDWARE)
+        except InputError:
+            return ""
+        words = "without '#pragma HLS dataflow' it would be a network of its statements"
+        return f"; {words}: ppnsim schedule counts its cycles"
 
     def under(self, project: Project) -> Source:
         """Return the source of a project, for which this one says the rest; this one wins."""

@@ -92,8 +92,11 @@ def test_trips(tmp_path: Path, loop: str, given: str, trips: int) -> None:
 @pytest.mark.parametrize(
     ("loop", "said"),
     [
-        ("while (1) a[n & 63] = n++;", "runs 64 times: nothing ends it"),
-        ("for (;;) { for (int i = 0; i < 4; i++) { if (a[i]) break; a[i] = n++; } }", "runs 64 times: nothing ends it"),
+        ("while (1) a[n & 63] = n++;", "runs 64 times as it is counted here: nothing ends it; '#pragma HLS "),
+        (
+            "for (;;) { for (int i = 0; i < 4; i++) { if (a[i]) break; a[i] = n++; } }",
+            "nothing ends it; '#pragma HLS loop_tripcount max=N' in it says better",
+        ),
         ("while (1) { a[n & 63] = n++; if (a[n & 63] == 9) break; }", "runs 64 times: what ends it is data"),
         ("while (n) a[n & 63] = 3;", "nothing in it changes 'n', so that it runs for ever or not at all"),
         ("for (unsigned i = 9; i >= 0; i--) { if (a[i & 63]) break; a[i & 63] = 3; }", "runs 64 times: its bound"),

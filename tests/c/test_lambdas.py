@@ -494,6 +494,26 @@ def test_what_is_not_followed_of_lambdas_is_refused_by_its_line(body: str, tmp_p
         load_programs(str(tmp_path / "k.cpp"), policy=HARDWARE, function="k")
 
 
+UNKNOWN = {
+    "std::function<int()> f = [] { return 1; }; a[0] = f();": "std::function<int ..> is not followed; call",
+    "int t = a[1]; auto r = std::ref(t); a[0] = inc(r);": "std::reference_wrapper<int> is not followed; hand",
+    "int (*f)(int) = a[1] ? inc : dec; a[0] = f(3);": "'a.1. . inc : dec' stands for a function",
+    "a[0] = apply(inc, 3);": "'inc' stands for a function, .*; call the",
+    "a[0] = table[a[1] & 1](3);": "a pointer to a function, which may be any; call the function by its name",
+    "std::vector<int> v(64); v[3] = a[1]; a[0] = v[3];": "'v' is a std::vector<int>, .* array of the largest size",
+}
+
+
+@pytest.mark.parametrize("body", UNKNOWN)
+def test_what_hardware_cannot_choose_is_refused_with_what_to_write(body: str, tmp_path: Path) -> None:
+    text = "#include <functional>\n#include <vector>\nstatic int inc(int v) { return v + 1; }\n"
+    text += "static int dec(int v) { return v - 1; }\nstatic int (*const table[2])(int) = {inc, dec};\n"
+    text += f"static int apply(int (*f)(int), int v) {{ return f(v); }}\nvoid k(int a[8]) {{ {body} }}\n"
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=rf"k\.cpp:\d+:\d+: .*{UNKNOWN[body]}"):
+        load_programs(str(tmp_path / "k.cpp"), policy=HARDWARE, function="k")
+
+
 def test_functions_of_our_headers_are_no_kernels_and_nothing_is_said_of_them(tmp_path: Path) -> None:
     text = "#include <algorithm>\nvoid k(int a[8], int b[8]) {\nb[0] = std::count(a, a + 8, 6);\n"
     (tmp_path / "k.cpp").write_text(f"{text}b[1] = __builtin_popcount(a[1]); }}\n", encoding="utf-8")

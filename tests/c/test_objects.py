@@ -187,6 +187,14 @@ def test_a_template_that_is_its_own_base_is_refused(tmp_path: Path, made: str) -
         schedule(file)
 
 
+def test_the_constructor_of_a_static_object_is_no_kernel_of_its_own(tmp_path: Path) -> None:
+    text = "struct F { int c[8]; F(int v) { for (int i = 0; i < 8; i++) c[i] = v; }\n"
+    text += "int of(int x) { return x * c[x & 7]; } };\n"
+    text += "void k(int a[8]) { static F f(3); for (int i = 0; i < 8; i++) a[i] = f.of(a[i]); }\n"
+    (file := tmp_path / "k.cpp").write_text(text)
+    assert [each.program.name for each in schedule(file).kernels] == ["k"]
+
+
 def test_a_constructor_that_no_code_may_call_leaves_the_other_questions_their_answers() -> None:
     base, number, maker = Question("tcp<8>", ""), asked_constant("tcp<8>", "n"), asked_maker("tcp<8>")
     rounds: list[list[Question]] = []

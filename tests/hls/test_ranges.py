@@ -13,6 +13,7 @@ from ppnsim.c.pragmas.trips import Count
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.structure.counting import trips
 from ppnsim.library.schedule import schedule
+from ppnsim.source_networks.load import load_source
 from tests.helpers.hls_sources import machine_of
 
 
@@ -127,6 +128,35 @@ def test_without_a_limit_the_most_is_unknown_and_said(tmp_path: Path) -> None:
     assert "or more cycles: no limit is known for 'n', which ends a loop" in str(found)
 
 
+def test_loops_of_one_line_are_told_of_once(tmp_path: Path) -> None:
+    text = "void f(int *a) { while (*a > 3) *a -= 2; while (*a > 1) *a -= 3; }"
+    assumed = load_kernels(str(written(tmp_path, text)), policy=TIMED).assumed
+    assert [each.partition(":")[0] for each in assumed] == ["the loop in line 1 runs 64 times"]
+
+
+def test_a_loop_without_an_end_is_said_to_have_none(tmp_path: Path) -> None:
+    said = str(schedule(written(tmp_path, "void f(volatile int *a) { while (1) *a += 1; }")))
+    assert "or more cycles: nothing ends the loop in line 1\n" in said
+    assert "limit is known" not in said
+    assert "formula" not in said
+
+
+@pytest.mark.parametrize("way", ["break", "return", "goto out"])
+def test_where_data_leaves_a_loop_the_fewest_iterations_are_one(tmp_path: Path, way: str) -> None:
+    loop = f"for (int i = 0; i < 64; i++) {{ if (a[i] == 3) {way}; b[i] = a[i]; }}"
+    text = f"void f(int a[64], int b[64]) {{ {loop} out:; }}"
+    found = schedule(written(tmp_path, text)).to_dict()
+    assert found["worst_cycles"] == found["cycles"] + 2  # R5.12
+    assert 3 <= found["best_cycles"] <= 6
+
+
+def test_a_struct_without_a_value_is_no_way_out_of_a_loop(tmp_path: Path) -> None:
+    """Its declaration is a statement without effect, as what stands for a ``break`` is."""
+    text = "struct S { int x, y; }; void f(S a[64], S b[64]) { for (int i = 0; i < 64; i++) { S s = a[i], t; t.x = s.y;"
+    found = schedule(written(tmp_path, f"{text} t.y = s.x; b[i] = t; }} }}")).to_dict()
+    assert found["best_cycles"] == found["worst_cycles"] == found["cycles"]
+
+
 def test_a_loop_that_tokens_end_has_their_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What was assumed before that is known is said nowhere (R7.10)."""
     text = """#include <hls_stream.h>
@@ -140,6 +170,10 @@ def test_a_loop_that_tokens_end_has_their_limit(tmp_path: Path, capsys: pytest.C
     words = "runs 40 times: as often as 'fill' brings tokens of FIFO 's'"
     assert [words in each for each in found["assumptions"]].count(True) == 1
     assert "64 times" not in capsys.readouterr().err + str(found["assumptions"])
+    assert "as often as is annotated" not in str(found["assumptions"])
+    network = load_source(str(tmp_path / "k.cpp"), function="top")
+    assert [words in each for each in network.notes].count(True) == 1
+    assert "64 times" not in str(network.notes)
 
 
 def test_a_loop_with_one_count_has_one_number_of_cycles(tmp_path: Path) -> None:

@@ -382,6 +382,21 @@ def test_members_of_a_struct_without_a_name_are_members_of_the_struct_around(tmp
             32,
             "the body of the if in line 7 is always executed",
         ),
+        (
+            "if (n > 1) { b[2] = 1; } else { for (int i = 0; i < 32; i++) b[i] = 1; }",
+            32,
+            "the else of the if in line 7 is always executed",
+        ),
+        (
+            "if (n > 1) goto out; for (int i = 0; i < 32; i++) b[i] = 1; out: b[0] = 2;",
+            32,
+            "the code behind the if in line 7 is always executed",
+        ),
+        (
+            "if (n > 1) return; for (int i = 0; i < 32; i++) b[i] = 1;",
+            32,
+            "the code behind the if in line 7 is always executed",
+        ),
     ],
 )
 def test_what_data_decides_is_assumed_and_said(tmp_path: Path, body: str, iterations: int, said: str) -> None:

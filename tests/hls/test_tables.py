@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -71,12 +72,36 @@ def test_cycles_of_loops_and_of_tasks_are_told_apart(tmp_path: Path) -> None:
     assert said.splitlines()[4].rstrip().endswith("take")
 
 
+def test_tokens_that_stay_in_a_fifo_are_told_and_arguments_take_no_memory(tmp_path: Path) -> None:
+    said, found = told(TASKS.replace("i < 8; i++) s.write", "i < 12; i++) s.write").replace("[8]", "[80]"), tmp_path)
+    assert "suspicious: 's': put writes 12 tokens and take reads 8: 4 are left over\n" in said
+    (left,) = found["dataflow"]["suspicious"]
+    assert (left["kind"], left["part"], left["written"], left["read"]) == ("left over", "s", 12, 8)
+    assert found["resources"]["bram_18k"] == 0
+
+
+def test_the_option_that_breaks_a_circle_is_one_of_another_command(tmp_path: Path) -> None:
+    task = "void {0}(hls::stream<int> &i, hls::stream<int> &o) {{ for (int k = 0; k < 9; k++) o.write(i.read()); }}\n"
+    text = '#include "hls_stream.h"\n' + task.format("a") + task.format("b")
+    said, _ = told(text + "void k() {\n#pragma HLS dataflow\nhls::stream<int> x, y; a(x, y); b(y, x); }\n", tmp_path)
+    assert re.search(r"-> no depth helps: .* --initial [xy]=1 of ppnsim run\n", said)
+
+
 def test_what_tasks_wait_for_beyond_the_longest_one_is_told(tmp_path: Path) -> None:
     text = (directory() / "hls" / "subtract_mean.cpp").read_text(encoding="utf-8")
     deep = "hls::stream<int> kept;\n#pragma HLS stream variable=kept depth=64\n"
     said, found = told(text.replace("hls::stream<int> kept;\n", deep), tmp_path)
     longest = max(task["cycles"] for task in found["dataflow"]["tasks"])
-    assert f"  the whole takes {found['cycles'] - longest} cycles more: tasks wait for each other" in said
+    more = f"  the whole takes {found['cycles'] - longest} cycles more: tasks wait for each other"
+    assert f"{more} or for room in a FIFO: ppnsim run says which, ppnsim size which depths help\n" in said
+
+
+def test_depths_are_not_advised_where_no_fifo_is(tmp_path: Path) -> None:
+    task = "static void {}(int a[64], int b[64]) {{ for (int i = 0; i < 64; i++) b[i] = a[i] * 3; }}\n"
+    top = "void k(int a[64], int b[64]) {\n#pragma HLS dataflow\nint c[64]; first(a, c); second(c, b); }\n"
+    said, _ = told(task.format("first") + task.format("second") + top, tmp_path)
+    assert "takes 67 cycles; the whole cannot take fewer\n" in said
+    assert "cycles more: tasks wait for each other: ppnsim run says which\n" in said
 
 
 def test_the_bottleneck_is_the_loop_with_most_cycles(tmp_path: Path) -> None:

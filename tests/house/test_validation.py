@@ -218,6 +218,15 @@ def test_a_command_on_published_designs_says_what_it_is_asked(
     assert words in capsys.readouterr().err
 
 
+def test_a_word_that_no_task_has_is_refused_in_one_line_with_their_names(capsys: Any) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["timing", "--quick", "--only", "nosuch"])
+    assert stop.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith("python -m validation: error: --only nosuch: no task is so called; there are chain, channel")
+    assert said.count("\n") == 1
+
+
 def test_tasks_apart_are_shared_by_processes_and_each_row_is_said(capsys: Any) -> None:
     def tasks(_: bool) -> list[Task]:
         return [Task(label=f"task {at}", work=partial(_alone, at)) for at in range(12)]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from ppnsim.boards.files import load_board
 from ppnsim.cli.app import COMMANDS, app
 from ppnsim.engines.run import run
 from ppnsim.files import load_network
@@ -55,6 +56,27 @@ def test_commands_print_the_answers_below_them(answer: Answer, monkeypatch: pyte
     monkeypatch.chdir(ROOT)
     shown = CliRunner().invoke(app, shlex.split(answer.command)[1:]).stdout
     assert [line for line in answer.lines if line != "..." and not is_printed(line, shown)] == []
+
+
+FORMS = dict(zip(blocks(PAGES["hls_forms.md"], "cpp"), answers(PAGES["hls_forms.md"]), strict=True))
+
+
+@pytest.mark.parametrize("source", FORMS, ids=lambda source: FORMS[source].command)
+def test_sources_of_forms_give_the_answers_below_them(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(FORMS[source].command)
+    Path(words[-1]).write_text(source, encoding="utf-8")
+    shown = CliRunner().invoke(app, words[1:]).stdout
+    assert [line for line in FORMS[source].lines if line != "..." and not is_printed(line, shown)] == []
+
+
+def test_the_names_of_devices_are_those_of_the_tables() -> None:
+    rows = re.findall(r"\| (`[^|]+) \| (`[^|]+?)(?: \(the default\))? \|", PAGES["hls_forms.md"])
+    named = [[re.findall(r"`([^`]+)`", cell) for cell in row] for row in rows]
+    found = [{load_board(word).name for word in words} == set(tables) for words, tables in named]
+    assert (len(found), all(found)) == (13, True), [row for row, same in zip(rows, found, strict=True) if not same]
 
 
 def test_the_page_of_styles_is_the_table() -> None:

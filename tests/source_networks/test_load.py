@@ -113,6 +113,15 @@ def test_a_region_that_cannot_be_executed_has_its_schedule_where_data_decides_no
         assert (decided.exit_code, reason in decided.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(("body", "told"), [("if (a[i] == 3) break;", True), ("a[i] = n;", False)])
+def test_a_function_that_is_no_network_is_sent_to_schedule(tmp_path: Path, body: str, *, told: bool) -> None:
+    """`run` said that a condition is not affine, of code that `schedule` follows; where --set helps, that is all."""
+    path = tmp_path / "k.cpp"
+    path.write_text(f"void k(int a[9], int n) {{ for (int i = 0; i < n; i++) {{ {body} }} }}")
+    found = command("run", str(path), *(["--set", "n=9"] if told else []))
+    assert (found.exit_code, "ppnsim schedule counts its cycles" in found.stderr) == (2, told)
+
+
 WIDE = """#include <ap_int.h>
 #include <ap_fixed.h>
 #include <hls_stream.h>

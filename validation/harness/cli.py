@@ -22,7 +22,7 @@ from validation.harness.markdown import markdown
 from validation.harness.pins import PINS, record
 from validation.harness.rows import Row, Verdict
 from validation.harness.runner import run_sections
-from validation.harness.section import Outcome, Picture
+from validation.harness.section import Outcome, Picture, Section
 from validation.harness.sections import SECTIONS
 from validation.harness.selftest import blind, passes
 from validation.harness.wording import shown, shown_deviation
@@ -48,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if GIVEN.designs is not None and not GIVEN.designs.is_dir():
         parser.error(f"--designs {given.designs}: no such folder")
     chosen = [section for section in SECTIONS if not given.names or section.name in given.names]
+    if unmet := _unmet(chosen, given.only, quick=given.quick):
+        parser.exit(2, f"{parser.prog}: error: {unmet}\n")
     if given.pin and (given.quick or given.only):
         parser.error("--pin records whole sections: leave out --quick and --only")
     processes = 1 if GIVEN.designs is None else given.processes or os.cpu_count() or 1
@@ -93,6 +95,18 @@ def _parser() -> argparse.ArgumentParser:
         help=f"where the report goes (default validation/{REPORT.name}; of single sections only if asked for)",
     )  # fmt: skip
     return parser
+
+
+def _unmet(chosen: Sequence[Section], only: Sequence[str], *, quick: bool) -> str:
+    """Return what to say where a word of ``--only`` is in the name of no task, "" if each is in one."""
+    labels = [task.label for section in chosen for task in section.tasks(quick)] if only else []
+    word = next((word for word in only if not any(word in label for label in labels)), None)
+    if word is None:
+        return ""
+    names = ", ".join(dict.fromkeys(label.partition(", ")[0] for label in labels))
+    if len(names) > _WIDEST:
+        names = f"{names[:_WIDEST].rpartition(',')[0]} ...; a section before it lists its own, such as 'hls'"
+    return f"--only {word}: no task is so called; there are {names}"
 
 
 _WIDEST = 1000  # characters

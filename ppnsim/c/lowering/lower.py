@@ -116,7 +116,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
         body = (Guard(All(found.also), body),)
     loop = Loop(
         iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body, leaves=leaves,
-        position=node.position, end=node.end, ended=ended_by(inner, body),
+        position=node.position, end=node.end, ended=ended_by(inner, body), assumed=found.assumed,
     )  # fmt: skip
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 
@@ -144,7 +144,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
         return ()
     loop = Loop(
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
-        assumed=not trips.certain,
+        assumed=not trips.certain, endless=trips.endless,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
         leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None, ended=ended_by(inner, body),
     )  # fmt: skip

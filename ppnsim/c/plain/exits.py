@@ -70,6 +70,11 @@ def _behind(node: SyntaxNode, rest: Sequence[SyntaxNode]) -> SyntaxNode:
     return replace(block_of(node, ()), position=replace(node.position, line=first), end=last)
 
 
+def skips_rest(node: SyntaxNode) -> bool:
+    """Return whether the other branch of an ``if`` is no ``else`` of the source, but what a way out in it skips."""
+    return node.extent > (0, 0) and any(each.extent == node.extent for each in node.children[2:3])
+
+
 def _ends(nodes: Sequence[SyntaxNode], kind: Kind) -> bool:
     """Return whether statements always end with a way out; those behind an ``if`` are looked at once."""
     for node in nodes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ppnsim.loops.expressions import Affine
@@ -17,7 +17,7 @@ class Trips:
     """Iterations of a loop each time it is entered; ``most`` is None where no bound is known.
 
     ``certain``: the source says it itself, and nobody states or assumes it. ``exact`` is the number in each visit, by
-    the iterators of the loops around; ``left``: with the ways out in its body that are taken.
+    the iterators of the loops around; ``left``: with the ways out in its body that are taken; ``endless``: no end.
     """
 
     least: int
@@ -26,6 +26,7 @@ class Trips:
     certain: bool = False
     exact: Affine | None = None
     left: bool = False
+    endless: bool = field(default=False, repr=False)
 
     @staticmethod
     def exactly(count: int) -> Trips:

@@ -136,8 +136,14 @@ def _structs(seen: Seen) -> Iterator[str]:
     members = [asked.arrays[each] for each in sorted(inner)] or [each for each in parts if _is_member(each, found)]
     if not members and parts and not any(each.fields for each in parts):
         yield f"{found.name} of '{name}', which is no struct"
-    elif found.name != "disaggregate" and not all(each.stream or each.name in asked.aggregates for each in members):
+    elif found.name != "disaggregate" and not all(_in_words(each, asked) for each in members):
         yield f"{found.name} of '{name}': its members are kept apart here"
+
+
+def _in_words(array: Array, asked: DirectivesSoFar) -> bool:
+    """Return whether members of structs are parts of words: of tokens, of a memory's, or of a bus' (R6.2)."""
+    kept = asked.storage.get(array.name)
+    return bool(array.stream) or array.name in asked.aggregates or (kept is not None and kept.kind == "bus")
 
 
 def _is_member(array: Array, found: Pragma) -> bool:

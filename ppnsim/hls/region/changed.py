@@ -35,7 +35,11 @@ def refuse_second(array: Array, writer: Leaf, leaf: Leaf) -> None:
             where=where,
         )  # fmt: skip
     names = f"{writer.name}, {leaf.name}"
-    raise NoNetwork(f"{words} is written by several tasks ({names}): one writes, the others read", where=where)
+    raise NoNetwork(
+        f"{words} is written by several tasks ({names}): one writes, the others read; give each writer an array of its "
+        "own, or write all of it in one task",
+        where=where,
+    )  # fmt: skip
 
 
 def refuse_early(array: Array, shared: Shared, leaves: Sequence[Leaf]) -> None:

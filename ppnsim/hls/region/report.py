@@ -13,6 +13,7 @@ from ppnsim.hls.region.fifos import FifoUse
 from ppnsim.hls.schedule.model import RegionNetwork, StateMachine
 from ppnsim.loops.position import Position
 from ppnsim.model.run import Fix, Run
+from ppnsim.model.suspicions import Suspicion, suspicions
 from ppnsim.report.result import deadlock_result
 from ppnsim.report.text import plain_line, plain_table
 
@@ -49,7 +50,7 @@ def region_result(machine: StateMachine, uses: Sequence[FifoUse], fix: Fix | Non
     interval = max((task.interval for task in machine.tasks), default=None)
     return {
         "runs": machine.runs, "interval": interval, "tasks": tasks, "fifos": fifos, "arrays": arrays,
-        "deadlock": deadlock,
+        "deadlock": deadlock, "suspicious": [asdict(each) for each in _left_over(region)],
     }  # fmt: skip
 
 
@@ -60,14 +61,23 @@ def print_region(console: Console, machine: StateMachine, uses: Sequence[FifoUse
         _print_tasks(console, machine)
     if uses:
         _print_fifos(console, region, uses)
+    for each in _left_over(region):
+        plain_line(console, str(each))
     if outcome.deadlock is None:
         return
     plain_line(console, str(outcome.deadlock))
     for name, place in _places(region, outcome).items():
         plain_line(console, f"  {place}: {name}")
-    plain_line(console, f"  -> {fix or 'the search for depths was interrupted'}")
+    where = " of ppnsim run" if fix is not None and fix.initial else ""
+    plain_line(console, f"  -> {fix or 'the search for depths was interrupted'}{where}")
     for pragma in pragmas_of(region, fix):
         plain_line(console, f"     {pragma}")
+
+
+def _left_over(region: RegionNetwork) -> list[Suspicion]:
+    """Return the FIFOs whose tokens are not all read."""
+    fifos = region.of_kind("fifo")
+    return [each for each in suspicions(region.network) if each.part in fifos]
 
 
 def _run_of(machine: StateMachine) -> tuple[RegionNetwork, Run]:

@@ -35,7 +35,14 @@ def _lines(node: SyntaxNode, *, inside: bool = False) -> Iterator[int]:
 
 def is_way_out(node: SyntaxNode) -> bool:
     """Return whether a statement stands for a ``break`` or a ``return`` out of a loop that runs to its end."""
-    return node.kind == "left" or (node.kind == "empty" and bool(node.text))
+    return node.kind == "left" or (node.kind == "empty" and node.text.startswith("the loop around the "))
+
+
+def has_way_out(node: SyntaxNode, *, inside: bool = False) -> bool:
+    """Return whether the body of a loop leaves it; ``inside`` another loop, a ``break`` leaves that one alone."""
+    if is_way_out(node):
+        return not inside or "around the break" not in node.text
+    return any(has_way_out(each, inside=inside or each.kind in LOOPS) for each in node.children)
 
 
 def _set_under(body: Sequence[Node]) -> Iterator[str]:

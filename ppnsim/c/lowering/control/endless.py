@@ -19,6 +19,7 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 
 _AT = {"for": (1, 3), "while": (0, 1), "do": (1, 0)}
 """The places of the test and of the body among the parts of a loop."""
+BY_DATA = "what ends it is data"
 _COMPARED = ("<", "<=", ">", ">=", "!=", "==")
 
 
@@ -42,21 +43,21 @@ def compares(node: SyntaxNode) -> bool:
 
 
 def said_of_end(node: SyntaxNode, scope: Scope) -> str:
-    """Return what ends a loop of which is not known how often it runs: data, nothing, or what it does not change."""
+    """Return what ends a loop of which is not known how often it runs: `BY_DATA`, or why nothing does."""
     at, body = _AT[node.kind]
     test = node.children[at]
     if _ways_out(node.children[body]) or not is_value(test):
-        return "what ends it is data"
+        return BY_DATA
     names = {each.variable for each in test.walk() if each.kind == "name"}
     if not names:
-        return "nothing ends it" if test.kind == "empty" or test.bare.value != 0 else "what ends it is data"
+        return "nothing ends it" if test.kind == "empty" or test.bare.value != 0 else BY_DATA
     functions = scope.context.unit.functions
     for each in names:
         still = each is not None and each.scope in ("local", "parameter") and each.type.kind == "integer"
         if each is None or not still or each.volatile or any(may_set(part, each, functions) for part in node.children):
-            return "what ends it is data"
+            return BY_DATA
     if any(each.kind not in ("name", "integer", "binary", "unary", "cast", "choice") for each in test.walk()):
-        return "what ends it is data"
+        return BY_DATA
     return f"nothing in it changes '{test}', so that it runs for ever or not at all"
 
 

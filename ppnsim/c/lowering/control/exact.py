@@ -10,6 +10,7 @@ from ppnsim.c.executed.budget import executed
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.named import called_so
 from ppnsim.c.kinds import LOOPS
+from ppnsim.c.lowering.control.ended import has_way_out
 from ppnsim.c.lowering.control.loop_heads import LoopHead
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.plain.nodes import with_children
@@ -55,13 +56,20 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
 def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHead, SyntaxNode]:
     """Return the head of a loop, with the last iteration before a way out is taken if that is known, and its body.
 
-    Reports count such a loop to its end, and so do the most iterations, but where others wait for its tokens.
+    Reports count such a loop to its end, and so do the most iterations, but where others wait for its tokens. Where
+    data takes a way out, the fewest iterations are one.
     """
     context, body = scope.context, node.children[3]
-    if not context.policy.vendor_pragmas or found.also or len(found.first) > 1 or _as_reported(node, scope):
+    if not context.policy.vendor_pragmas or found.also or len(found.first) > 1:
         return found, body
-    if not _influences_in(context.unit).ways_out(node) or (trips := exact_trips(node, scope)) is None or not trips.left:
+    tokens = any(each.kind == "token" for each in node.walk())
+    context.ranged |= has_way_out(body) and not tokens
+    if context.policy.count == "most" and not tokens:
         return found, body
+    trips = exact_trips(node, scope) if _influences_in(context.unit).ways_out(node) else None
+    if trips is None or not trips.left:
+        once = context.policy.count == "least" and has_way_out(body) and not tokens
+        return replace(found, last=(*found.last, found.first[0]), assumed=True) if once else found, body
     assert trips.exact is not None
     context.ranged = True
     return replace(found, last=(found.first[0] + (trips.exact - 1) * found.step,)), without_left(body)

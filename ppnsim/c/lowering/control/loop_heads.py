@@ -19,7 +19,7 @@ from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some,
 
 @dataclass(frozen=True, slots=True)
 class LoopHead:
-    """A loop without its body; ``also`` are more conditions, ``around`` are conditions without the iterator."""
+    """A loop without its body; ``also`` are more conditions, ``around`` those without it, ``assumed``: its ends."""
 
     iterator: str
     first: tuple[Affine, ...]
@@ -27,6 +27,7 @@ class LoopHead:
     step: int
     also: tuple[Condition, ...] = ()
     around: tuple[Condition, ...] = ()
+    assumed: bool = False
 
 
 def iterator_of(node: SyntaxNode) -> tuple[Variable, SyntaxNode]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.counted import affine_head
-from ppnsim.c.lowering.control.endless import check_ends_by_type, compares, never_ends, said_of_end
+from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
 from ppnsim.c.lowering.control.exact import exact_trips
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.limits import by_defaults, most_trips
@@ -17,6 +17,7 @@ from ppnsim.c.lowering.functions.frames import constants
 from ppnsim.c.lowering.scope import Scope, TwoWays
 from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.plain.exits import skips_rest
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.loops.expressions import Condition, Not
@@ -95,9 +96,10 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
     if (halved := most_halvings(node)) is not None:
         trips, what = halved
         why = f"the most for '{what.name}' of {what.type.bits} bits to become 0"
-        return _said(node, scope, Trips(least, trips, trips), why, "what ends it is data")
+        return _said(node, scope, Trips(least, trips, trips), why, BY_DATA)
     if node.kind != "for":
-        return _said(node, scope, Trips(least, ASSUMED, None), "", said_of_end(node, scope))
+        words = said_of_end(node, scope)
+        return _said(node, scope, Trips(least, ASSUMED, None, endless=words != BY_DATA), "", words)
     variable, start = iterator_of(node)
     unknown = f"its bound '{node.children[1]}' is data or a parameter without a value"
     limits, why = _most(node, variable, start, scope)
@@ -130,8 +132,10 @@ def _most(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope)
 
 def _said(node: SyntaxNode, scope: Scope, trips: Trips, why: str, unknown: str) -> Trips:
     """Return trips that are assumed, and say so."""
-    advice = "'#pragma HLS loop_tripcount max=N' in it, or --set for a parameter, says better"
-    often = f"runs {trips.of(scope.context.policy.count)} times"
+    often, given = f"runs {trips.of(scope.context.policy.count)} times", ", or --set for a parameter,"
+    if trips.endless:
+        often, given = f"{often} as it is counted here", ""
+    advice = f"'#pragma HLS loop_tripcount max=N' in it{given} says better"
     scope.context.assumed[str(node.position)] = (
         f"the loop in line {node.position.line} {often}{f', {why}' if why else ''}: {unknown}; {advice}"
     )
@@ -160,7 +164,8 @@ def taken(
     first = context.decided.get(context.guards, first)
     around = tuple((name, scope.ranges[name]) for name in context.open_iterators)
     context.branches[context.guards] = TwoWays(yes, no, first, around, _alone(node), scope.path)
-    words = f"the {'body' if first else 'else'} of the if in line {node.position.line} is always executed"
+    part = "body of" if first else "code behind" if skips_rest(node) else "else of"
+    words = f"the {part} the if in line {node.position.line} is always executed"
     context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
     way = holds if first else Not(holds)
     return tuple(replace(each, under=way) if isinstance(each, Loop) else each for each in (yes if first else no))

@@ -14,6 +14,7 @@ from ppnsim.c.lowering.places.elements import indexed, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.variables.uses import is_kernel
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
+from ppnsim.c.unfollowed import POINTED
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
@@ -49,9 +50,10 @@ def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
     """Return the reads and writes of a call; raise InputError if they are not known."""
     functions = scope.context.unit.functions
     function = functions.get(node.text)
-    if function is None and any(p.name == node.text for p in scope.function.parameters):
-        words = f"'{node.text}' is a pointer to a function, which may be any"
-        refuse(node.position, f"{words}; call the function by its own name")
+    if function is None and (" " in node.text or any(p.name == node.text for p in scope.function.parameters)):
+        name = node.text if " " in node.text else f"'{node.text}' is a pointer to a function"
+        words = f"{name}, which may be any"
+        refuse(node.position, f"{words}; {POINTED}")
     if function is None or (not function.prototype and function.body is None):
         words = (
             f"function '{node.text}' is not declared, so it is not known which arguments it reads and which it writes"

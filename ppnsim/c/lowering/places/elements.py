@@ -11,7 +11,7 @@ from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
-from ppnsim.c.unfollowed import unfollowed, written
+from ppnsim.c.unfollowed import POINTED, container, unfollowed, written
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA
@@ -44,8 +44,16 @@ def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
         return _offset(node, scope)
     if _points(node) and node.kind in ("binary", "unary", "assign"):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
-    words = f"'{written(node)}' is neither a variable nor an element of an array"
-    return refuse(node.position, unfollowed(node, words))
+    return refuse(node.position, unfollowed(node, _no_place(node, scope)))
+
+
+def _no_place(node: SyntaxNode, scope: Scope) -> str:
+    """Return why an expression has no place: it is a function, or stands in the declaration of a container."""
+    if node.type.kind == "other" and "(" in node.type.text:
+        return f"'{written(node)}' stands for a function, and a pointer to one is not followed; {POINTED}"
+    here = (each for each in scope.function.walk() if each.kind == "declare" and each.variable is not None)
+    said = (container(each.variable) for each in here if each.variable and each.position.line == node.position.line)
+    return next(filter(None, said), f"'{written(node)}' is neither a variable nor an element of an array")
 
 
 def _pointed(node: SyntaxNode, scope: Scope) -> ArrayPlace:
