@@ -82,6 +82,7 @@ def test_a_loop_that_never_ends_is_refused_unless_its_trips_are_given(tmp_path: 
         ("for (int v : {n, 5, 7}) a[v & 63] = v;", "int n", 3),
         ("int m = 9; for (int i = 0; i < 50 && m--; i++) a[i] = 3;", "int n", 9),
         ("int x; for (int i = 0; (x = 20 - i) != 0; i++) a[i] = x;", "int n", 20),
+        ("for (int *p = a; p != a + 5000000000; p++) *p = 3;", "int n", 5000000000),
         ("bool t = false; for (int i = 0; i < 48; i++) t = s.empty(); a[0] = t;", "hls::stream<int> &s", 48),
     ],
 )
