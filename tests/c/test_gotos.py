@@ -29,6 +29,17 @@ goto end; b[0] = 3; end: b[1] = 4;
 # in a block
 { if (a[0] > 0) goto in; b[0] = 1; in: b[1] = 5; } if (a[7] > 0) goto out; b[2] = 2; out: b[3] = 3;
 """)
+_ROWS = {
+    "a row of gotos": ("if (a[{0} & 7] == 90 - {0}) goto end; b[{0} & 7] += {0};", "@ end: c[0] = 2;"),
+    "each in a branch that may go on": ("if (a[{0} & 7] > {0}) {{ if (a[{0} & 3] == 16 - {0}) goto end; b[{0} & 7]++; }}",
+                                        "@ c[1] = 9; end: c[2] = 3;"),
+    "each starts the next iteration": ("if (a[j] > {0}) {{ if (b[{0} & 7] == 2) continue; b[{0} & 7]++; }}",
+                                       "for (int j = 0; j < 8; j++) {{ @ c[j] = j; }}"),
+}  # fmt: skip
+BODIES |= {
+    name: body.replace("@", "".join(map(one.format, range(70 if "row" in name else 12)))).replace("{{", "{").replace("}}", "}")
+    for name, (one, body) in _ROWS.items()
+}
 
 
 def test_values(tmp_path: Path) -> None:

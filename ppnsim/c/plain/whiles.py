@@ -12,7 +12,7 @@ from dataclasses import replace
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.evaluate import changed_value, number_of, step_of
-from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, statements, with_children
+from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, is_value, number, statements, with_children
 from ppnsim.c.plain.pointers import is_declaration
 from ppnsim.c.plain.together import Functions, may_set, replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
@@ -85,6 +85,36 @@ def leaves_first(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, Syntax
         return test, body
     negated = SyntaxNode("unary", first.position, BOOL, (first.children[0],), "!", end=first.end)
     return negated, block_of(body, inner[1:])
+
+
+def as_left_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions: Functions) -> SyntaxNode | None:
+    """Return a ``while`` that data may end before its last statement, a counter's step, as a ``for``; None for others.
+
+    Data ends it by a ``break``, or by the rest of a test, ``i < n && a[i] != k``.
+    """
+    test, body = ended_by_data(test, body)
+    inner = statements(body)
+    ways = {each.kind for each in body.walk()}
+    if "break" not in ways or "continue" in ways or (found := as_for(test, body, node, functions)) is None:
+        return None
+    return found[0] if found[0].children[2] is inner[-1] and not found[1] else None
+
+
+def ended_by_data(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
+    """Return the scalars that a test compares first, ``i < n``, and the body with a ``break`` for the rest of it."""
+    bare = test.bare
+    if bare.kind != "binary" or bare.text != "&&" or all(each.kind in _SCALAR for each in bare.walk()):
+        return test, body
+    first, rest = bare.children
+    found = ended_by_data(first, _unless(rest, body)) if is_value(bare) else (test, body)
+    return found if all(each.kind in _SCALAR for each in found[0].walk()) else (test, body)
+
+
+def _unless(test: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
+    """Return the body of a loop that first of all leaves it unless a test holds."""
+    negated = SyntaxNode("unary", test.position, BOOL, (test,), "!", end=test.end, extent=test.extent)
+    leave = block_of(test, (replace(negated, kind="break", children=(), text="test"),))
+    return block_of(body, (replace(negated, kind="if", children=(negated, leave), text=""), *statements(body)))
 
 
 def begins_true(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode:
