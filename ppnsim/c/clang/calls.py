@@ -131,7 +131,8 @@ class Calls(Worded):
         function = replace(placed(counted(general), position(cursor.location)), system=False)
         self.functions.setdefault(function.name, function)
         given = [arguments[0], row[1], *arguments[2:], *self.further(general, cursor)]
-        made = replace(self._made(cursor, "call", given, text=function.name), type=function.result)
+        spelled = f"std::{called.spelling}"
+        made = replace(self._made(cursor, "call", given, text=function.name, spelled=spelled), type=function.result)
         return made if (start := result_of(called, arguments)) is None else place_at(start, made)
 
     def _algorithm(self, cursor: Any, name: str, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
@@ -140,7 +141,8 @@ class Calls(Worded):
             return None
         function, given = found
         function = self.functions.setdefault(function.name, function)
-        made = replace(self._made(cursor, "call", given, text=function.name), type=function.result)
+        spelled = f"std::{name}"
+        made = replace(self._made(cursor, "call", given, text=function.name, spelled=spelled), type=function.result)
         return place_at(given[0], made) if function.result != VOID and name.endswith("_element") else made
 
     def _swap(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
