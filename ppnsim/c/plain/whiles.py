@@ -6,8 +6,9 @@ break; a[i] = 0; i++; }``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.variables.reaching import sets
@@ -88,26 +89,40 @@ def leaves_first(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, Syntax
 
 
 def as_left_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions: Functions) -> SyntaxNode | None:
-    """Return a ``while`` that data may end before its last statement, a counter's step, as a ``for``; None for others.
+    """Return a ``while`` that steps a counter and that data may end, too, as a ``for``; None for others.
 
-    Data ends it by a ``break``, or by the rest of a test, ``i < n && a[i] != k``.
+    Data ends it by the rest of a test, ``i < n && a[i] != k``, or by a ``break``, if the step is the last statement.
     """
-    test, body = ended_by_data(test, body)
-    inner = statements(body)
     ways = {each.kind for each in body.walk()}
-    if "break" not in ways or "continue" in ways or (found := as_for(test, body, node, functions)) is None:
+    test, whole = ended_by_data(test, body)
+    if "continue" in ways or (whole is body and "break" not in ways):
         return None
-    return found[0] if found[0].children[2] is inner[-1] and not found[1] else None
+    loop, behind = as_for(test, whole, node, functions) or (None, ())
+    if loop is None or behind or ("break" in ways and loop.children[2] is not statements(whole)[-1]):
+        return None
+    return loop
 
 
 def ended_by_data(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
-    """Return the scalars that a test compares first, ``i < n``, and the body with a ``break`` for the rest of it."""
-    bare = test.bare
-    if bare.kind != "binary" or bare.text != "&&" or all(each.kind in _SCALAR for each in bare.walk()):
+    """Return the scalars that a test compares, ``i < n``, and the body with a ``break`` for what else it tests."""
+    parts = list(_conjuncts(test))
+    rest = [each for each in parts if any(inner.kind not in _SCALAR for inner in each.walk())]
+    if not is_value(test) or len(rest) in (0, len(parts)):
         return test, body
-    first, rest = bare.children
-    found = ended_by_data(first, _unless(rest, body)) if is_value(bare) else (test, body)
-    return found if all(each.kind in _SCALAR for each in found[0].walk()) else (test, body)
+    scalars = [each for each in parts if each not in rest]
+    return reduce(_and, scalars), _unless(reduce(_and, rest), body)
+
+
+def _conjuncts(test: SyntaxNode) -> Iterator[SyntaxNode]:
+    if test.bare.kind == "binary" and test.bare.text == "&&":
+        for each in test.bare.children:
+            yield from _conjuncts(each)
+    else:
+        yield test
+
+
+def _and(left: SyntaxNode, right: SyntaxNode) -> SyntaxNode:
+    return binary("&&", left, right, BOOL)
 
 
 def _unless(test: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
