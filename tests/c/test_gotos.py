@@ -36,10 +36,9 @@ _ROWS = {
     "each starts the next iteration": ("if (a[j] > {0}) {{ if (b[{0} & 7] == 2) continue; b[{0} & 7]++; }}",
                                        "for (int j = 0; j < 8; j++) {{ @ c[j] = j; }}"),
 }  # fmt: skip
-BODIES |= {
-    name: body.replace("@", "".join(map(one.format, range(70 if "row" in name else 12)))).replace("{{", "{").replace("}}", "}")
-    for name, (one, body) in _ROWS.items()
-}
+for _name, (_one, _body) in _ROWS.items():
+    _row = "".join(map(_one.format, range(70 if "row" in _name else 12)))
+    BODIES[_name] = _body.replace("{{", "{").replace("}}", "}").replace("@", _row)
 
 
 def test_values(tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ FORMS = {
     "c[0] = std::min_element(a + 2, a + 64) - a;":
         "int m = a[2], p = 0; for (int i = 1; i < 62; i++) if (a[2 + i] < m) { m = a[2 + i]; p = i; } c[0] = 2 + p;",
     "std::fill_n(a, 3000000000, 3); c[0] = std::count(a, a + 3000000000, 5);":
-        LOOP.format(3000000000, "a[i] = 3;").replace("int", "long") + "int s = 0; for (long i = 0; i < 3000000000; i++) "
-        "if (a[i] == 5) s++; c[0] = s;",
+        "for (long i = 0; i < 3000000000; i++) a[i] = 3; int s = 0; "
+        "for (long i = 0; i < 3000000000; i++) if (a[i] == 5) s++; c[0] = s;",
     "r.fill(7); std::copy(r.begin(), r.end(), b);": LOOP.format(16, "r[i] = 7;") + LOOP.format(16, "b[i] = r[i];"),
     "std::copy(b, b + 16, std::begin(r)); c[0] = r[c[1]];": LOOP.format(16, "r[i] = b[i];") + " c[0] = r[c[1]];",
 }  # fmt: skip

@@ -90,7 +90,11 @@ class Calls(Worded):
         if names.namespace(called) == "std::" and (found_std := self._of_std(cursor, called, arguments)) is not None:
             return found_std
         if called.spelling in _NOT_OF_0 and arguments[0].bare.value == 0:
-            return self._made(cursor, "other", text=f"{_NOT_OF_0[called.spelling]} of 0, which has no value (write the number that is meant)")
+            return self._made(
+                cursor,
+                "other",
+                text=f"{_NOT_OF_0[called.spelling]} of 0, which has no value (write the number that is meant)",
+            )
         fence = names.namespace(called) == "hls::" and called.spelling == "fence"
         if fence or "basic_ostream" in called.result_type.get_canonical().spelling:
             return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware

@@ -45,7 +45,9 @@ class Looped(Declared):
         if given is None:
             return bare
         if kind == "while" and (before := _before_step(given.children[1].bare)) is not None:
-            body = block_of(made.children[1], (bare, with_children(given, (given.children[0], before)), made.children[1]))
+            body = block_of(
+                made.children[1], (bare, with_children(given, (given.children[0], before)), made.children[1])
+            )
             return with_children(made, (given.children[1], body))
         test = binary(",", given, made.children[at], made.children[at].type)
         return block_of(made, (bare, with_children(made, (*made.children[:at], test, *made.children[at + 1 :]))))
