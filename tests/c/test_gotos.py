@@ -31,7 +31,7 @@ goto end; b[0] = 3; end: b[1] = 4;
 """)
 _ROWS = {
     "a row of gotos": ("if (a[{0} & 7] == 90 - {0}) goto end; b[{0} & 7] += {0};", "@ end: c[0] = 2;"),
-    "each in a branch that may go on": ("if (a[{0} & 7] > {0}) {{ if (a[{0} & 3] == 16 - {0}) goto end; b[{0} & 7]++; }}",
+    "each in a branch that may go on": ("if (a[{0} & 7] > {0}) {{ if (a[{0} & 3] == 6) goto end; b[{0} & 7]++; }}",
                                         "@ c[1] = 9; end: c[2] = 3;"),
     "each starts the next iteration": ("if (a[j] > {0}) {{ if (b[{0} & 7] == 2) continue; b[{0} & 7]++; }}",
                                        "for (int j = 0; j < 8; j++) {{ @ c[j] = j; }}"),

@@ -29,7 +29,9 @@ def without_exits(nodes: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tu
     kind : ``break`` or ``continue`` of the loop around the statements, or ``return`` or ``goto``, also in loops inside.
     replaced : what stands in the place of a way out.
     """
-    places = [place for place, node in enumerate(nodes) if _has(node, kind)]
+    end = next((place for place, node in enumerate(nodes) if node.kind == kind), len(nodes))
+    nodes = nodes[: end + 1]  # nothing reaches what is behind
+    places = [place for place, node in enumerate(nodes[:-1]) if _has(node, kind)]
     if len(places) > _IN_A_ROW:
         return _by_flag(nodes, places[_IN_A_ROW - 1 :: _IN_A_ROW], kind, replaced)
     found: list[SyntaxNode] = []
