@@ -11,7 +11,7 @@ from ppnsim.hls.library.types import Format
 from ppnsim.hls.shown_lines import lines_in_words
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Affine, Condition, Ranges
-from ppnsim.loops.program import Loop, LoopProgram, Operation, Statement
+from ppnsim.loops.program import ADDRESSES, Loop, LoopProgram, Operation, Statement
 
 _Range = tuple[int, int]
 _SAYS = "C does not say what happens there, nor does this answer"
@@ -50,9 +50,11 @@ def _of(statement: Statement, ranges: Ranges | None, shapes: Mapping[str, tuple[
     for access in (*(each for at, each in enumerate(statement.reads) if at not in sometimes), *statement.writes):
         for part, size in zip(access.subscripts, shapes[access.array], strict=False):
             ends = None if access.random else _ends(part, ranges)
-            if ends is not None and size and (ends[0] < 0 or ends[1] >= size):
+            known = size != ADDRESSES
+            if ends is not None and size and (ends[0] < 0 or (ends[1] >= size and known)):
                 beyond = ends[0] if ends[0] < 0 else ends[1]
-                yield f"accesses element {beyond} of '{access.array}', which has {size}: {_SAYS}"
+                has = f", which has {size}" * known
+                yield f"accesses element {beyond} of '{access.array}'{has}: {_SAYS}"
 
 
 def _ranges(around: Sequence[Loop | Condition]) -> Ranges | None:

@@ -29,6 +29,16 @@ goto end; b[0] = 3; end: b[1] = 4;
 # in a block
 { if (a[0] > 0) goto in; b[0] = 1; in: b[1] = 5; } if (a[7] > 0) goto out; b[2] = 2; out: b[3] = 3;
 """)
+_ROWS = {
+    "a row of gotos": ("if (a[{0} & 7] == 90 - {0}) goto end; b[{0} & 7] += {0};", "@ end: c[0] = 2;"),
+    "each in a branch that may go on": ("if (a[{0} & 7] > {0}) {{ if (a[{0} & 3] == 6) goto end; b[{0} & 7]++; }}",
+                                        "@ c[1] = 9; end: c[2] = 3;"),
+    "each starts the next iteration": ("if (a[j] > {0}) {{ if (b[{0} & 7] == 2) continue; b[{0} & 7]++; }}",
+                                       "for (int j = 0; j < 8; j++) {{ @ c[j] = j; }}"),
+}  # fmt: skip
+for _name, (_one, _body) in _ROWS.items():
+    _row = "".join(map(_one.format, range(70 if "row" in _name else 12)))
+    BODIES[_name] = _body.replace("{{", "{").replace("}}", "}").replace("@", _row)
 
 
 def test_values(tmp_path: Path) -> None:

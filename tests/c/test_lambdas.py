@@ -357,7 +357,7 @@ for (int i = 0; i < 8; i++) { b[i] = std::clamp(a[i], -2, 10); c[i] = std::clamp
 # bits of numbers
 unsigned x = a[4] * 77777; b[0] = __builtin_popcount(x); b[1] = __builtin_clz(x); b[2] = __builtin_ctz(x); b[3] =
 __builtin_bswap32(x); b[4] = __builtin_ffs(a[4]); b[5] = __builtin_bswap16(x); b[6] = __builtin_bswap64(x) >> 40;
-b[7] = bswap_32(x);
+b[7] = bswap_32(x); int n = 4; c[0] = __builtin_ctz(a[n++]); c[1] = n;
 # bytes that are set
 int s[8], t[8]; unsigned char u[8]; short v[4]; std::memset(s, 0xff, 32); std::memset(t, 1, sizeof(t));
 std::memset(u, 200, 8); std::memset(v, -2, 8); for (int i = 0; i < 8; i++) b[i] = s[i] + u[i];

@@ -12,6 +12,7 @@ from tests.helpers.hls_sources import written
 SAID = {
     "an element behind the array": ("a[70] = 3;", "line 2 accesses element 70 of 'a', which has 64"),
     "an element before it": ("a[-1] = 3;", "line 2 accesses element -1 of 'a', which has 64"),
+    "an element before those of a pointer": ("p[-1] = 3;", "line 2 accesses element -1 of 'p'"),
     "the last of a loop": (
         "for (int i = 0; i <= 64; i++) a[i] += 2;",
         "line 2 accesses element 64 of 'a', which has 64",
@@ -24,6 +25,7 @@ SAID = {
 QUIET = (
     "for (int i = 0; i < 70; i++) if (i < 64) a[i] = 3;",
     "for (int i = 0; i < 64; i++) for (int j = 0; j < 64 - i; j++) a[i + j] = 3;",
+    "p[4294967296] = 3;",
     "if (n > 99) a[63] = a[n] / n;",
     "for (int i = 0; i < n; i++) a[i] = 3;",
     "for (int i = 0; i < 64; i++) a[i] = i > 0 ? a[i - 1] : 0;",
@@ -34,7 +36,7 @@ QUIET = (
 
 
 def assumptions(folder: Path, body: str) -> list[str]:
-    path = written(folder, f"void k(int a[64], int b[16][8], int n) {{\n{body}\n}}\n")
+    path = written(folder, f"void k(int a[64], int b[16][8], int *p, int n) {{\n{body}\n}}\n")
     found = ppnsim.schedule(path).to_dict()["assumptions"]
     return [each for each in found if each.endswith("C does not say what happens there, nor does this answer")]
 

@@ -9,7 +9,7 @@ from typing import Any
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.names import parts, std_array
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.plain.nodes import BOOL, INT, assign, binary, block_of, number
+from ppnsim.c.plain.nodes import BOOL, INT, assign, binary, block_of, counting, number
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
 
@@ -71,7 +71,7 @@ def difference(node: SyntaxNode) -> SyntaxNode:
         return node
     if node.text != "-":
         return replace(node, children=(more, less))
-    return more if less.value == 0 else binary("-", more, less, INT)
+    return more if less.value == 0 else binary("-", more, less, counting(more, less))
 
 
 def clamped(node: SyntaxNode) -> SyntaxNode:
@@ -93,7 +93,7 @@ def as_loop(name: str, arguments: Sequence[SyntaxNode], at: Position) -> tuple[F
         return None
     element, count = found
     rest = list(arguments[2:])
-    made = AlgorithmLoop(element, at).function(_COUNTED.get(name, name), [each.type for each in rest])
+    made = AlgorithmLoop(element, count, at).function(_COUNTED.get(name, name), [each.type for each in rest])
     return made, [arguments[0], count, *rest]
 
 
@@ -112,7 +112,17 @@ def row_of(
         return None
     if end.value is not None and offset.value is not None:
         return element, number(arguments[1], end.value - offset.value)
-    return element, end if offset.value == 0 else binary("-", end, offset, INT)
+    return element, end if offset.value == 0 else binary("-", end, offset, counting(end, offset))
+
+
+def is_reversed(arguments: Sequence[SyntaxNode]) -> bool:
+    """Return whether the first two arguments of an algorithm are a place of an array and one before it."""
+    if len(arguments) < 2 or any(each.type.kind not in ("array", "pointer") for each in arguments[:2]):
+        return False
+    (base, first), (other, last) = map(_place, arguments[:2])
+    if str(base) != str(other) or first.bare.value is None or last.bare.value is None:
+        return False
+    return last.bare.value < first.bare.value
 
 
 def _place(node: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
@@ -123,18 +133,19 @@ def _place(node: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
         after = bare.children[1]
         if before.value is not None and after.bare.value is not None:
             return base, number(node, before.value + after.bare.value)
-        return base, after if before.value == 0 else binary("+", before, after, INT)
+        return base, after if before.value == 0 else binary("+", before, after, counting(before, after))
     if bare.kind == "unary" and bare.text == "&" and bare.children[0].bare.kind == "index":
         return bare.children[0].bare.children[0].bare, bare.children[0].bare.children[1]
     return bare, number(node, 0)
 
 
 class AlgorithmLoop:
-    """Makes the function of an algorithm on elements of a type."""
+    """Makes the function of an algorithm on so many elements of a type."""
 
-    def __init__(self, element: CType, at: Position) -> None:
+    def __init__(self, element: CType, count: SyntaxNode, at: Position) -> None:
         self.at, self.element = at, replace(element, const=False)
-        self.counter = Variable("at", INT, "local", at)
+        self.counter = Variable("at", counting(count), "local", at)
+        self.count = self.variable("count", self.counter.type)
 
     def variable(self, name: str, of: CType) -> Variable:
         """Return a parameter."""
@@ -161,7 +172,7 @@ class AlgorithmLoop:
 
     def function(self, name: str, rest: Sequence[CType]) -> Function:
         """Return the function: a row, how many elements of it, and what else the algorithm takes."""
-        first, count = self.row("first", self.element), self.variable("count", INT)
+        first, count = self.row("first", self.element), self.count
         here = self.element_of(first)
         others: list[Variable] = []
         before: list[SyntaxNode] = []
@@ -183,27 +194,27 @@ class AlgorithmLoop:
             result = self.named(total)
             step = assign(result, binary("+", result, term, of))
         else:
-            return self.extreme(name, first, count)
-        return self.made(name, [first, count, *others], [*before, self.loop(count, [step], 0)], result)
+            return self.extreme(name, first)
+        return self.made(name, [first, count, *others], [*before, self.loop([step], 0)], result)
 
-    def extreme(self, name: str, first: Variable, count: Variable) -> Function:
+    def extreme(self, name: str, first: Variable) -> Function:
         """Return the function of the number of the first least or largest element."""
         zero = SyntaxNode("index", self.at, self.element, (self.named(first), number(self.named(first), 0)))
         best, first_best = self.declared("best", self.element, zero)
-        place, first_place = self.declared("place", INT, number(zero, 0))
+        place, first_place = self.declared("place", self.counter.type, number(zero, 0))
         before = [first_best, first_place]
         here, held, at = self.element_of(first), self.named(best), self.named(place)
         new = block_of(here, [assign(held, here), assign(at, self.named(self.counter))])
         test = binary("<" if name == "min_element" else ">", here, held, INT)
         step = SyntaxNode("if", self.at, children=(test, new), end=self.at.line)
-        return self.made(name, [first, count], [*before, self.loop(count, [step], 1)], at)
+        return self.made(name, [first, self.count], [*before, self.loop([step], 1)], at)
 
-    def loop(self, count: Variable, steps: Sequence[SyntaxNode], first: int) -> SyntaxNode:
+    def loop(self, steps: Sequence[SyntaxNode], first: int) -> SyntaxNode:
         """Return the loop over the elements."""
-        name = self.named(self.counter)
-        start = SyntaxNode("declare", self.at, INT, (number(name, first),), variable=self.counter, end=self.at.line)
-        test = binary("<", name, self.named(count), INT)
-        step = SyntaxNode("unary", self.at, INT, (name,), "++", end=self.at.line)
+        name, of = self.named(self.counter), self.counter.type
+        start = SyntaxNode("declare", self.at, of, (number(name, first),), variable=self.counter, end=self.at.line)
+        test = binary("<", name, self.named(self.count), INT)
+        step = SyntaxNode("unary", self.at, of, (name,), "++", end=self.at.line)
         return SyntaxNode("for", self.at, children=(start, test, step, block_of(name, steps)), end=self.at.line)
 
     def made(

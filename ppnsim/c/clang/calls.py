@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.algorithms import as_loop, clamped, difference, end_of, filled, place_at, row_of
+from ppnsim.c.clang.algorithms import KNOWN, as_loop, clamped, difference, end_of, filled, is_reversed, place_at, row_of
 from ppnsim.c.clang.assigned import converted
 from ppnsim.c.clang.classes import defined, is_lambda, is_text
 from ppnsim.c.clang.joined import spread
@@ -33,6 +33,9 @@ _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin
 _NAN = ("nan", "nanf", "nanl")
 # Functions of the standard library that only say how their argument may be used.
 _SAME = frozenset(("move", "forward", "as_const"))
+_REVERSED = "elements from one to another that stands before it (exchange the two)"
+# Of 0, compilers say, these have no value.
+_NOT_OF_0 = {f"ppnsim_{name}": f"__builtin_{name}" for name in ("clz", "clzll", "ctz", "ctzll")}
 # What a copy of a C++ struct is, by the number of arguments of the call.
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
@@ -95,6 +98,12 @@ class Calls(Pointed):
             return self._algorithm(cursor, "fill_n", (*array, *arguments))
         if names.namespace(called) == "std::" and (found_std := self._of_std(cursor, called, arguments)) is not None:
             return found_std
+        if called.spelling in _NOT_OF_0 and arguments[0].bare.value == 0:
+            return self._made(
+                cursor,
+                "other",
+                text=f"{_NOT_OF_0[called.spelling]} of 0, which has no value (write the number that is meant)",
+            )
         fence = names.namespace(called) == "hls::" and called.spelling == "fence"
         if fence or "basic_ostream" in called.result_type.get_canonical().spelling:
             return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware
@@ -108,6 +117,8 @@ class Calls(Pointed):
             return self._swap(cursor, arguments)
         if called.spelling in ("min", "max") and len(arguments) == 1:
             return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
+        if (is_on_row(called) or called.spelling in (*KNOWN, *WITH_OPERATION)) and is_reversed(arguments):
+            return self._made(cursor, "other", text=f"std::{called.spelling} of {_REVERSED}")
         if is_on_row(called):
             return None
         if called.spelling == "clamp" and len(arguments) == 3:
@@ -133,7 +144,8 @@ class Calls(Pointed):
         function = replace(placed(counted(general), position(cursor.location)), system=False)
         self.functions.setdefault(function.name, function)
         given = [arguments[0], row[1], *arguments[2:], *self.further(general, cursor)]
-        made = replace(self._made(cursor, "call", given, text=function.name), type=function.result)
+        spelled = f"std::{called.spelling}"
+        made = replace(self._made(cursor, "call", given, text=function.name, spelled=spelled), type=function.result)
         return made if (start := result_of(called, arguments)) is None else place_at(start, made)
 
     def _algorithm(self, cursor: Any, name: str, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
@@ -142,7 +154,8 @@ class Calls(Pointed):
             return None
         function, given = found
         function = self.functions.setdefault(function.name, function)
-        made = replace(self._made(cursor, "call", given, text=function.name), type=function.result)
+        spelled = f"std::{name}"
+        made = replace(self._made(cursor, "call", given, text=function.name, spelled=spelled), type=function.result)
         return place_at(given[0], made) if function.result != VOID and name.endswith("_element") else made
 
     def _swap(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:

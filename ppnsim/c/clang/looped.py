@@ -11,8 +11,10 @@ from ppnsim.c.clang.declared import Declared
 from ppnsim.c.clang.library import header_semicolons
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.ranges import over_elements
-from ppnsim.c.plain.nodes import assign, binary, block_of, with_children
+from ppnsim.c.plain.nodes import assign, binary, block_of, number, with_children
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
+
+_BACK = {"x--": "+", "x++": "-"}
 
 
 class Looped(Declared):
@@ -42,6 +44,11 @@ class Looped(Declared):
         at, (bare, given) = int(kind == "for"), heads[0]
         if given is None:
             return bare
+        if kind == "while" and (before := _before_step(given.children[1].bare)) is not None:
+            body = block_of(
+                made.children[1], (bare, with_children(given, (given.children[0], before)), made.children[1])
+            )
+            return with_children(made, (given.children[1], body))
         test = binary(",", given, made.children[at], made.children[at].type)
         return block_of(made, (bare, with_children(made, (*made.children[:at], test, *made.children[at + 1 :]))))
 
@@ -86,3 +93,11 @@ class Looped(Declared):
         if whole is None or whole.type.kind != "array" or not isinstance(whole.type.size, int):
             return self._made(cursor, "range_for")
         return over_elements(whole, self.one(inner[0], whole), self.node(inner[2]), loop)
+
+
+def _before_step(step: SyntaxNode) -> SyntaxNode | None:
+    """Return what a variable was before the postfix step that a test is, ``n--``; None for other tests."""
+    name = step.children[0] if step.kind == "unary" and step.text in _BACK else None
+    if name is None or name.kind != "name" or name.type.kind != "integer":
+        return None
+    return SyntaxNode("cast", step.position, name.type, (binary(_BACK[step.text], name, number(step, 1), name.type),))

@@ -9,7 +9,7 @@ from typing import Any
 
 from ppnsim.c.clang.library import STUBS
 from ppnsim.c.clang.methods import name_of
-from ppnsim.c.plain.nodes import INT, with_children
+from ppnsim.c.plain.nodes import LONG, with_children
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
 
@@ -40,14 +40,14 @@ def counted(function: Function) -> Function:
     first, last = function.parameters[:2]
     if function.body is None or last.type.kind != "pointer":
         return function
-    count = Variable(last.name, INT, "parameter", last.position)
+    count = Variable(last.name, LONG, "parameter", last.position)
     body = _counted(function.body, first, last, count)
     parameters = (first, count, *function.parameters[2:])
     if function.result.kind != "pointer":
         return replace(function, parameters=parameters, body=body)
     *before, returned = body.children
-    behind = replace(returned, type=INT, children=returned.children[0].bare.children[1:])
-    return replace(function, parameters=parameters, body=with_children(body, (*before, behind)), result=INT)
+    behind = replace(returned, type=LONG, children=returned.children[0].bare.children[1:])
+    return replace(function, parameters=parameters, body=with_children(body, (*before, behind)), result=LONG)
 
 
 def placed(function: Function, at: Position) -> Function:

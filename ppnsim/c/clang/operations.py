@@ -79,7 +79,7 @@ class Operations(Closures):
         if (operation := self.operation(every[-1], called, cursor, object_)) is None:
             return self._made(cursor, "other", text=f"std::{name} with an operation {_OTHER}")
         self.open.append(f"std_{name}")  # what a lambda holds is handed to the loop
-        made = _loop(AlgorithmLoop(row[0], position(cursor.location)), name, arguments[2:-1], operation, held)
+        made = _loop(AlgorithmLoop(*row, position(cursor.location)), name, arguments[2:-1], operation, held)
         self.open.pop()
         made = self.closed(replace(made, name=f"{made.name}_{_words(every[-1], made)}"))
         made = self.functions.setdefault(made.name, made)
@@ -136,7 +136,7 @@ def _loop(
     made: AlgorithmLoop, name: str, rest: Sequence[SyntaxNode], operation: Operation, held: Sequence[Variable]
 ) -> Function:  # fmt: skip
     """Return the function of an algorithm: a row, how many elements, further rows or a first value, the operation."""
-    first, count = made.row("first", made.element), made.variable("count", INT)
+    first, count = made.row("first", made.element), made.count
     here = made.element_of(first)
     if name == "accumulate":
         of = replace(rest[0].type, const=False)
@@ -144,13 +144,13 @@ def _loop(
         total, declared = made.declared("total", of, made.named(start))
         result = made.named(total)
         step = assign(result, operation([result, here]))
-        return made.made(name, [first, count, start, *held], [declared, made.loop(count, [step], 0)], result)
+        return made.made(name, [first, count, start, *held], [declared, made.loop([step], 0)], result)
     names_of = ("second", "result") if len(rest) == 2 else ("result",)
     rows = [made.row(each, of.type.element or made.element) for each, of in zip(names_of, rest, strict=False)]
     elements = [made.element_of(each) for each in rows]
     value = operation([here, *elements[:-1]])
     step = assign(elements[-1], value) if rows else value
-    return made.made(name, [first, count, *rows, *held], [made.loop(count, [step], 0)], None)
+    return made.made(name, [first, count, *rows, *held], [made.loop([step], 0)], None)
 
 
 def _method_of(owner: Any, called: Any) -> Any:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ppnsim.c.kinds import LOOPS, Kind
-from ppnsim.c.plain.nodes import block_of, noted, statements, with_children
-from ppnsim.c.syntax import SyntaxNode, refuse
+from ppnsim.c.plain.nodes import BOOL, assign, block_of, noted, number, statements, with_children
+from ppnsim.c.syntax import SyntaxNode, Variable
 
 Exit = Callable[[SyntaxNode], list[SyntaxNode]]
 _MOST = 4000
-"""Nodes that a rewrite may copy into the branches of an ``if`` before it gives up."""
+"""Nodes that a rewrite may copy into the branches of an ``if``; else a flag skips what is behind a way out."""
+_IN_A_ROW = 32
+"""Statements with ways out of which each is in a branch of the one before; a flag skips those behind them."""
 
 
 def without_exits(nodes: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tuple[list[SyntaxNode], bool]:
@@ -25,12 +28,12 @@ def without_exits(nodes: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tu
     ----------
     kind : ``break`` or ``continue`` of the loop around the statements, or ``return`` or ``goto``, also in loops inside.
     replaced : what stands in the place of a way out.
-
-    Raises
-    ------
-    InputError
-        If the statements behind the ``if`` would have to be copied too often.
     """
+    end = next((place for place, node in enumerate(nodes) if node.kind == kind), len(nodes))
+    nodes = nodes[: end + 1]  # nothing reaches what is behind
+    places = [place for place, node in enumerate(nodes[:-1]) if _has(node, kind)]
+    if len(places) > _IN_A_ROW:
+        return _by_flag(nodes, places[_IN_A_ROW - 1 :: _IN_A_ROW], kind, replaced)
     found: list[SyntaxNode] = []
     for place, node in enumerate(nodes):
         if node.kind == kind:
@@ -41,27 +44,52 @@ def without_exits(nodes: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tu
             found.append(_inside(node, kind, replaced))
         elif node.kind == "if":
             choice, ends = _choice(node, nodes[place + 1 :], kind, replaced)
-            return [*found, choice], ends
+            return [*found, *choice], ends
         else:
             inner, ends = without_exits((*node.children, *nodes[place + 1 :]), kind, replaced)
             return [*found, *inner], ends
     return found, False
 
 
-def _choice(node: SyntaxNode, rest: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tuple[SyntaxNode, bool]:
+def _choice(
+    node: SyntaxNode, rest: Sequence[SyntaxNode], kind: Kind, replaced: Exit
+) -> tuple[list[SyntaxNode], bool]:  # fmt: skip
     """Return an ``if`` with ways out; each branch goes on with the statements behind the ``if``."""
+    if _goes_on(node, kind):
+        copies = 1 << sum(_goes_on(each, kind) for each in rest)
+        if copies * sum(1 for each in rest for _ in each.walk()) > _MOST:
+            return _by_flag((node, *rest), [0], kind, replaced)
     places = (*node.children[1:], _behind(node, rest))[:2]
     branches = [statements(each) for each in (*node.children[1:], None)[:2]]
-    goes_on = [not _ends(each, kind) for each in branches]
-    size = sum(1 for each in rest for _ in each.walk())
-    if all(goes_on) and size > _MOST:
-        refuse(node.position, f"a {kind} in a branch that may go on as well, before {size} more parts of the program")
     made, ends = [], True
     for place, each in zip(places, branches, strict=True):
         body, end = without_exits((*each, *rest), kind, replaced)
         made.append(block_of(place, body))
         ends = ends and end
-    return replace(node, children=(node.children[0], *made)), ends
+    return [replace(node, children=(node.children[0], *made))], ends
+
+
+def _goes_on(node: SyntaxNode, kind: Kind) -> bool:
+    """Return whether an ``if`` has ways out, and what is behind it may be executed behind either branch."""
+    branches = (*node.children[1:], None)[:2]
+    return node.kind == "if" and _has(node, kind) and not any(_ends(statements(each), kind) for each in branches)
+
+
+def _by_flag(
+    nodes: Sequence[SyntaxNode], last: Sequence[int], kind: Kind, replaced: Exit
+) -> tuple[list[SyntaxNode], bool]:  # fmt: skip
+    """Return statements without ways out: those behind some ``last`` ones are executed unless a flag has been set."""
+    near = nodes[0]
+    flag = Variable("left", BOOL, "local", near.position)
+    name = SyntaxNode("name", near.position, BOOL, variable=flag, end=near.end, extent=near.extent)
+    made, ends = [replace(name, kind="declare", children=(number(near, 0, BOOL),))], False
+    for first, end in pairwise((0, *(each + 1 for each in last), len(nodes))):
+        inner, ends = without_exits(
+            nodes[first:end], kind, lambda each: [assign(name, number(each, 1, BOOL)), *replaced(each)]
+        )
+        go = replace(name, kind="unary", text="!", children=(name,), variable=None)
+        made += [replace(nodes[first], kind="if", children=(go, block_of(nodes[first], inner)))] if first else inner
+    return made, ends
 
 
 def _behind(node: SyntaxNode, rest: Sequence[SyntaxNode]) -> SyntaxNode:
@@ -114,8 +142,8 @@ def to_its_end(body: SyntaxNode) -> tuple[SyntaxNode, bool]:
     A statement without effect, ``left``, stands in the place of a ``break``, and says what is assumed.
     """
     nodes, _ = without_exits(statements(body), "continue", lambda _: [])
-    words = "the loop around the {} in line {} runs to its end"
-    nodes, ends = without_exits(nodes, "break", lambda n: [_left(n, words.format("break", n.position.line))])
+    words = "the loop around the {} in line {} runs to its end"  # "test": of a loop, which data may end (`whiles`)
+    nodes, ends = without_exits(nodes, "break", lambda n: [_left(n, words.format(n.text or "break", n.position.line))])
     return nodes[0] if body.kind != "block" and len(nodes) == 1 else block_of(body, nodes), ends
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.evaluate import step_of
-from ppnsim.c.plain.nodes import INT, assign, binary, block_of, number, statements, with_children
+from ppnsim.c.plain.nodes import assign, binary, block_of, counting, number, statements, with_children
 from ppnsim.c.plain.together import Functions, replaced
 from ppnsim.c.plain.walked_pointers import is_reference, with_starts
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
@@ -63,10 +63,11 @@ def _over(
 ) -> SyntaxNode:  # fmt: skip
     """Return the loop over the numbers of an array from one to another; behind it the pointer stands at its end."""
     test, body, (whole, *ends) = loop.children[1], loop.children[3], places
-    at = Variable(f"{variable.name}_at", INT, "local", loop.position)
-    name = SyntaxNode("name", loop.position, INT, variable=at, end=loop.position.line)
-    array = SyntaxNode("name", loop.position, whole.type, variable=whole, end=loop.position.line)
     from_, to = (each or number(loop, 0) for each in ends)
+    of = counting(from_, to)
+    at = Variable(f"{variable.name}_at", of, "local", loop.position)
+    name = SyntaxNode("name", loop.position, of, variable=at, end=loop.position.line)
+    array = SyntaxNode("name", loop.position, whole.type, variable=whole, end=loop.position.line)
     starts = replace(name, kind="declare", children=(from_,))
     place = binary("+", array, name, variable.type)
     later = (

@@ -11,6 +11,7 @@ from ppnsim.c.syntax import CType, SyntaxNode
 
 BOOL = CType("integer", "bool", 8)
 INT = CType("integer", "int", 32)
+LONG = CType("integer", "long", 64)
 
 
 def block_of(near: SyntaxNode, nodes: Iterable[SyntaxNode]) -> SyntaxNode:
@@ -38,6 +39,25 @@ def assign(target: SyntaxNode, value: SyntaxNode, text: str = "=") -> SyntaxNode
 def number(near: SyntaxNode, value: int, of: CType = INT) -> SyntaxNode:
     """Return a whole number at the place of a node."""
     return SyntaxNode("integer", near.position, of, value=value, end=near.end, extent=near.extent)
+
+
+def counting(*to: SyntaxNode) -> CType:
+    """Return the type of a counter that goes up to some numbers: ``int``, or ``long`` where they do not fit.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.position import Position
+    >>> one = SyntaxNode("empty", Position("a.c", 1, 1))
+    >>> counting(number(one, 64)).text, counting(number(one, 3_000_000_000)).text
+    ('int', 'long')
+    """
+    least, most = INT.limits
+    for each in (each.bare for each in to):
+        known = each.value is not None or (each.type.kind == "integer" and each.type.bits)
+        low, high = (0, 0) if not known else each.type.limits if each.value is None else (each.value, each.value)
+        if low < least or high > most:
+            return LONG
+    return INT
 
 
 def noted(near: SyntaxNode, text: str) -> SyntaxNode:

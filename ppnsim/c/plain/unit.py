@@ -27,7 +27,7 @@ from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.plain.together import Functions
 from ppnsim.c.plain.walks import without_walks
 from ppnsim.c.plain.ways import with_ways
-from ppnsim.c.plain.whiles import as_for, as_walked, begins_true, leaves_first, with_start
+from ppnsim.c.plain.whiles import as_for, as_left_for, as_walked, begins_true, ended_by_data, leaves_first, with_start
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit, Variable
 
@@ -100,6 +100,8 @@ class _Plain:
     def _for(self, node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
         start, test, step, body = node.children
         test, body = leaves_first(test, body)
+        if all(each.kind == "empty" for each in statements(body)):
+            test, body = ended_by_data(test, body)
         body, leaves = to_its_end(self.plain(body))
         if leaves:
             return block_of(node, (start, *statements(once(body))))
@@ -125,6 +127,8 @@ class _Plain:
         test, body = node.children[1 - at], node.children[at]
         if node.kind == "while":
             test, body = leaves_first(test, body)
+            if (left := as_left_for(test, body, node, self.functions)) is not None:
+                return self._for(left, before)
         body, leaves = to_its_end(self.plain(body))
         counted = as_for(test, body, node, self.functions) if node.kind == "while" and not leaves else None
         if counted is not None:

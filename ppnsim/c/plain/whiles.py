@@ -6,13 +6,14 @@ break; a[i] = 0; i++; }``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.evaluate import changed_value, number_of, step_of
-from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, statements, with_children
+from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, is_value, number, statements, with_children
 from ppnsim.c.plain.pointers import is_declaration
 from ppnsim.c.plain.together import Functions, may_set, replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
@@ -85,6 +86,50 @@ def leaves_first(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, Syntax
         return test, body
     negated = SyntaxNode("unary", first.position, BOOL, (first.children[0],), "!", end=first.end)
     return negated, block_of(body, inner[1:])
+
+
+def as_left_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions: Functions) -> SyntaxNode | None:
+    """Return a ``while`` that steps a counter and that data may end, too, as a ``for``; None for others.
+
+    Data ends it by the rest of a test, ``i < n && a[i] != k``, or by a ``break``, if the step is the last statement.
+    """
+    ways = {each.kind for each in body.walk()}
+    test, whole = ended_by_data(test, body)
+    if "continue" in ways or (whole is body and "break" not in ways):
+        return None
+    loop, behind = as_for(test, whole, node, functions) or (None, ())
+    if loop is None or behind or ("break" in ways and loop.children[2] is not statements(whole)[-1]):
+        return None
+    return loop
+
+
+def ended_by_data(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
+    """Return the scalars that a test compares, ``i < n``, and the body with a ``break`` for what else it tests."""
+    parts = list(_conjuncts(test))
+    rest = [each for each in parts if any(inner.kind not in _SCALAR for inner in each.walk())]
+    if not is_value(test) or len(rest) in (0, len(parts)):
+        return test, body
+    scalars = [each for each in parts if each not in rest]
+    return reduce(_and, scalars), _unless(reduce(_and, rest), body)
+
+
+def _conjuncts(test: SyntaxNode) -> Iterator[SyntaxNode]:
+    if test.bare.kind == "binary" and test.bare.text == "&&":
+        for each in test.bare.children:
+            yield from _conjuncts(each)
+    else:
+        yield test
+
+
+def _and(left: SyntaxNode, right: SyntaxNode) -> SyntaxNode:
+    return binary("&&", left, right, BOOL)
+
+
+def _unless(test: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
+    """Return the body of a loop that first of all leaves it unless a test holds."""
+    negated = SyntaxNode("unary", test.position, BOOL, (test,), "!", end=test.end, extent=test.extent)
+    leave = block_of(test, (replace(negated, kind="break", children=(), text="test"),))
+    return block_of(body, (replace(negated, kind="if", children=(negated, leave), text=""), *statements(body)))
 
 
 def begins_true(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode:

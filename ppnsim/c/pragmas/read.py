@@ -87,6 +87,18 @@ class Pragmas:
         inside = (each for each in self._counts if each.position.file == file)
         return next((each for each in inside if first <= each.position.line < until), None)
 
+    def on_bus(self, file: str, first: int, last: int, port: str) -> bool:
+        """Return whether a directive within some lines puts an argument on a bus.
+
+        Examples
+        --------
+        >>> Pragmas({"k.cpp": "#pragma HLS interface m_axi port=out bundle=g"}).on_bus("k.cpp", 1, 9, "out")
+        True
+        """
+        inside = (each for each in self.directives if each.name == "interface" and each.position.file == file)
+        said = (dict(each.clauses) for each in inside if first <= each.position.line <= last)
+        return any(each.get("port") == port and "m_axi" in (each.get("mode"), *each) for each in said)
+
     def scops(self, file: str, first: int, last: int) -> list[tuple[int, int]]:
         """Return the lines of each ``scop`` and its ``endscop`` within some lines."""
         return [s for s in self._scops.get(file, ()) if first <= s[0] and s[1] <= last]

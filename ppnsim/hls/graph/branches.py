@@ -48,12 +48,13 @@ class Branches:
 
     def value(self, access: Access) -> int | None:
         """Return the value that the branches around give a location, None if they give it none."""
-        if not self.open:
-            return None
-        tables = [branch.raw for branch in reversed(self.open)]
-        # An else sees the values of before the if.
-        tables += [branch.before for branch in reversed(self.open) if branch.other]
-        return next((table[access] for table in tables if access in table), None)
+        for branch in reversed(self.open):
+            if (found := branch.raw.get(access)) is not None:
+                return found
+        for branch in reversed(self.open):  # an else sees the values of before the if
+            if branch.other and (found := branch.before.get(access)) is not None:
+                return found
+        return None
 
     def wrote(self, access: Access, raw: int, outside: Sequence[int]) -> None:
         """Note the value that a statement gives a location: only the innermost branch sees it without a multiplexer.

@@ -76,6 +76,9 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     low, high = extent(begin, scope.ranges)
     last, also = reading.bounds(inside, scope)
     ends = [extent(part, scope.ranges) for part in last]
+    least = low if step > 0 else min(end[0] for end in ends) + step
+    if variable.type.limits[0] < least < 0 and any(_turns(each, variable) for each in node.children[1].walk()):
+        refuse(node.children[1].position, f"condition '{node.children[1]}' makes numbers below 0 large ones")
     if not also and variable.type.kind == "integer":
         check_ends(node.children[1], variable, (step, begin), last, ends)
     if first is None:
@@ -88,6 +91,11 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     else:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
     return LoopHead(name, first, last, step, also, around)
+
+
+def _turns(node: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a part of a test converts a signed variable, which may be below 0, to an unsigned number."""
+    return node.kind == "cast" and bool(node.type.wraps) and not variable.type.wraps and node.bare.variable is variable
 
 
 def advised(scope: Scope, loop: str = "it") -> str:

@@ -61,7 +61,10 @@ def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
         refuse(node.position, f"{words}; declare it, with const before what a pointer only reads")
     if is_kernel(function, functions):
         advice = "let it write the value through a pointer and make the call a statement of its own"
-        refuse(node.position, f"function '{node.text}' loops over arrays and returns a value; {advice}")
+        if of_library := node.spelled.startswith("std::"):
+            advice = "write its loop"
+        name = node.spelled if of_library else f"function '{node.text}'"
+        refuse(node.position, f"{name} loops over arrays and returns a value; {advice}")
     result = Footprint()
     known = _touched(function, scope) if function.body else {}
     for index, argument in enumerate(node.children):

@@ -68,7 +68,7 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
         given = scope.inferred.get(name)
         if isinstance(given, CType) and _unknown(of):
             of = given
-        elif of.kind == "pointer" and of.element and ("&" in of.text or _only_behind(variable, scope.function, scope)):
+        elif of.kind == "pointer" and of.element and ("&" in of.text or _is_alone(variable, scope)):
             shape = shape_of(of.element, node, scope)
             return replace(context.new_array(name, shape, of, "parameter", variable.position), pointer=True)
     if _unknown(of):
@@ -113,6 +113,14 @@ def _behind_bus(variable: Variable, of: CType, node: SyntaxNode, scope: Scope) -
 
 def _unknown(of: CType) -> bool:
     return of.kind == "pointer" or (of.kind == "array" and of.size is None)
+
+
+def _is_alone(variable: Variable, scope: Scope) -> bool:
+    """Return whether a pointer is to a single element that no bus reaches."""
+    where, last = scope.function.position, scope.function.end
+    if scope.context.pragmas.on_bus(where.file, where.line, last, variable.name):
+        return False
+    return _only_behind(variable, scope.function, scope)
 
 
 def _only_behind(variable: Variable, function: Function, scope: Scope, names: tuple[Variable, ...] = ()) -> bool:

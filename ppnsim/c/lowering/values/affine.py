@@ -78,7 +78,10 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
     if node.kind == "name" and node.variable:
         return named(node.variable, node, scope)
     if node.kind == "cast" and node.type.kind == "integer" and node.children[0].type.kind == "integer":
-        return stored(node.children[0], node.type, scope)
+        inner, known = node.children[0], read(node.children[0], scope)
+        if inner.type.wraps and node.type.bits > inner.type.bits and isinstance(known, Affine) and known.is_constant:
+            known = Affine.of(known.constant % inner.type.wraps)  # 10u - 20 as a long
+        return stored(inner, node.type, scope, known)
     if node.kind == "unary" and node.text in ("-", "+"):
         value_of = times(read(node.children[0], scope), -1 if node.text == "-" else 1)
         return stored(node, node.type, scope, value_of)

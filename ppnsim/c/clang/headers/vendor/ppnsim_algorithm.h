@@ -8,14 +8,14 @@ namespace std {
 #define PPNSIM_COUNTED(test_)                                  \
     {                                                          \
         long found_ = 0;                                       \
-        for (int at_ = 0; at_ < last_ - first_; at_++)         \
+        for (long at_ = 0; at_ < last_ - first_; at_++)         \
             if (test_) found_++;                               \
         return found_;                                         \
     }
 #define PPNSIM_FOUND(test_)                                    \
     {                                                          \
-        int found_ = last_ - first_;                           \
-        for (int at_ = 0; at_ < last_ - first_; at_++)         \
+        long found_ = last_ - first_;                           \
+        for (long at_ = 0; at_ < last_ - first_; at_++)         \
             if (test_) {                                       \
                 found_ = at_;                                  \
                 break;                                         \
@@ -25,7 +25,7 @@ namespace std {
 #define PPNSIM_ANY(test_, yes_)                                \
     {                                                          \
         bool found_ = !yes_;                                   \
-        for (int at_ = 0; at_ < last_ - first_; at_++)         \
+        for (long at_ = 0; at_ < last_ - first_; at_++)         \
             if (test_) {                                       \
                 found_ = yes_;                                 \
                 break;                                         \
@@ -43,7 +43,7 @@ PPNSIM_WITH_TEST(bool, all_of) PPNSIM_ANY(!test_(first_[at_]), false)
 template <class t_, class u_> bool equal(t_ *first_, t_ *last_, u_ *other_) PPNSIM_ANY(!(first_[at_] == other_[at_]), false)
 template <class t_> bool is_sorted(t_ *first_, t_ *last_) {
     bool found_ = true;
-    for (int at_ = 1; at_ < last_ - first_; at_++)
+    for (long at_ = 1; at_ < last_ - first_; at_++)
         if (first_[at_] < first_[at_ - 1]) {
             found_ = false;
             break;
@@ -51,18 +51,18 @@ template <class t_> bool is_sorted(t_ *first_, t_ *last_) {
     return found_;
 }
 template <class t_> void reverse(t_ *first_, t_ *last_) {
-    for (int at_ = 0; at_ < (last_ - first_) / 2; at_++) {
+    for (long at_ = 0; at_ < (last_ - first_) / 2; at_++) {
         t_ held_ = first_[at_];
         first_[at_] = first_[last_ - first_ - 1 - at_];
         first_[last_ - first_ - 1 - at_] = held_;
     }
 }
 template <class t_, class u_> u_ *reverse_copy(t_ *first_, t_ *last_, u_ *result_) {
-    for (int at_ = 0; at_ < last_ - first_; at_++) result_[at_] = first_[last_ - first_ - 1 - at_];
+    for (long at_ = 0; at_ < last_ - first_; at_++) result_[at_] = first_[last_ - first_ - 1 - at_];
     return result_ + (last_ - first_);
 }
 template <class t_, class u_> u_ *swap_ranges(t_ *first_, t_ *last_, u_ *other_) {
-    for (int at_ = 0; at_ < last_ - first_; at_++) {
+    for (long at_ = 0; at_ < last_ - first_; at_++) {
         t_ held_ = first_[at_];
         first_[at_] = other_[at_];
         other_[at_] = held_;
@@ -70,26 +70,26 @@ template <class t_, class u_> u_ *swap_ranges(t_ *first_, t_ *last_, u_ *other_)
     return other_ + (last_ - first_);
 }
 template <class t_, class v_> void replace(t_ *first_, t_ *last_, const v_ &old_, const v_ &new_) {
-    for (int at_ = 0; at_ < last_ - first_; at_++)
+    for (long at_ = 0; at_ < last_ - first_; at_++)
         if (first_[at_] == old_) first_[at_] = new_;
 }
 template <class t_, class f_, class v_> void replace_if(t_ *first_, t_ *last_, f_ test_, const v_ &new_) {
-    for (int at_ = 0; at_ < last_ - first_; at_++)
+    for (long at_ = 0; at_ < last_ - first_; at_++)
         if (test_(first_[at_])) first_[at_] = new_;
 }
 template <class t_, class f_> void generate(t_ *first_, t_ *last_, f_ made_) {
-    for (int at_ = 0; at_ < last_ - first_; at_++) first_[at_] = made_();
+    for (long at_ = 0; at_ < last_ - first_; at_++) first_[at_] = made_();
 }
 template <class t_, class u_, class f_> u_ *copy_if(t_ *first_, t_ *last_, u_ *result_, f_ test_) {
-    int found_ = 0;
-    for (int at_ = 0; at_ < last_ - first_; at_++)
+    long found_ = 0;
+    for (long at_ = 0; at_ < last_ - first_; at_++)
         if (test_(first_[at_])) result_[found_++] = first_[at_];
     return result_ + found_;
 }
 template <class t_, class u_> u_ *partial_sum(t_ *first_, t_ *last_, u_ *result_) {
     auto total_ = first_[0];
     result_[0] = total_;
-    for (int at_ = 1; at_ < last_ - first_; at_++) {
+    for (long at_ = 1; at_ < last_ - first_; at_++) {
         total_ = total_ + first_[at_];
         result_[at_] = total_;
     }
@@ -98,7 +98,7 @@ template <class t_, class u_> u_ *partial_sum(t_ *first_, t_ *last_, u_ *result_
 template <class t_, class u_> u_ *adjacent_difference(t_ *first_, t_ *last_, u_ *result_) {
     auto held_ = first_[0];
     result_[0] = held_;
-    for (int at_ = 1; at_ < last_ - first_; at_++) {
+    for (long at_ = 1; at_ < last_ - first_; at_++) {
         auto next_ = first_[at_];
         result_[at_] = next_ - held_;
         held_ = next_;

@@ -23,6 +23,12 @@ static inline int ppnsim_clzll(unsigned long long x_) {
     unsigned high_ = (unsigned)(x_ >> 32);
     return (high_ ? 0 : 32) | ppnsim_clz(high_ ? high_ : (unsigned)x_);
 }
+static inline int ppnsim_ctz(unsigned x_) {
+    return 31 - ppnsim_clz(x_ & -x_);
+}
+static inline int ppnsim_ctzll(unsigned long long x_) {
+    return 63 - ppnsim_clzll(x_ & -x_);
+}
 static inline int ppnsim_ffs(unsigned x_) {
     return x_ ? 32 - ppnsim_clz(x_ & -x_) : 0;
 }
@@ -38,9 +44,9 @@ static inline unsigned long long ppnsim_bswap64(unsigned long long x_) {
 #define __builtin_clz(x_) ppnsim_clz(x_)
 #define __builtin_clzl(x_) ppnsim_clzll(x_)
 #define __builtin_clzll(x_) ppnsim_clzll(x_)
-#define __builtin_ctz(x_) (31 - ppnsim_clz((x_) & -(x_)))
-#define __builtin_ctzl(x_) (63 - ppnsim_clzll((x_) & -(x_)))
-#define __builtin_ctzll(x_) (63 - ppnsim_clzll((x_) & -(x_)))
+#define __builtin_ctz(x_) ppnsim_ctz(x_)
+#define __builtin_ctzl(x_) ppnsim_ctzll(x_)
+#define __builtin_ctzll(x_) ppnsim_ctzll(x_)
 #define __builtin_popcount(x_) ppnsim_popcount(x_)
 #define __builtin_popcountl(x_) ppnsim_popcountll(x_)
 #define __builtin_popcountll(x_) ppnsim_popcountll(x_)
