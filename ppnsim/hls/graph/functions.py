@@ -30,8 +30,8 @@ MATHS: Mapping[str, str] = {
 """What computes a function: the operator of a table, or ``elementary`` where the table has none of that name."""
 CHOICES = frozenset(("fmax", "fmin", "fmaxf", "fminf", "max", "min"))
 COMPOSED = frozenset(name + end for name in ("fma", "mad", "fdim", "maxmag", "minmag") for end in ("", "f"))
-_KNOWN = MATHS.keys() | CHOICES | COMPOSED | CORES
 """Made of a product, a sum or a comparison of floating point."""
+_KNOWN = MATHS.keys() | CHOICES | COMPOSED | CORES
 _ELEMENTARY = frozenset(("elementary", "sin", "pow", "tanh", "atan2", "other"))
 
 
