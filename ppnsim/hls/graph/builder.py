@@ -216,7 +216,7 @@ class GraphBuilder:
         What the same tests have chosen for it before is replaced: only what it is without them is left of that, unless
         it is an alternative of the branch before (not ``alone``).
         """
-        old, tests = self.values.known.get(target), ()
+        old, tests = self.values.known.get(target), tuple[int, ...]()
         if old is not None and conditions and alone:
             tests = tuple(map(self.values.condition, conditions))
             same, chosen, without = self._chosen_by.get(target, ((), -1, -1))
