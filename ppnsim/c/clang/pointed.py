@@ -14,7 +14,7 @@ from ppnsim.c.clang.worded import Worded
 from ppnsim.c.syntax import Function, SyntaxNode
 
 _THROUGH = (*names.LOOKED_THROUGH, "CXX_FUNCTIONAL_CAST_EXPR")
-# Functions of std whose value is that of their argument; so are a std::function, and the pointer that a lambda becomes.
+# Functions of std whose value is their argument, as that of a std::function, and of the pointer that a lambda becomes.
 _KEEPS = ("move", "forward", "ref", "cref")
 
 
@@ -35,9 +35,11 @@ class Pointed(Worded):
     def given_functions(self, called: Any, arguments: Sequence[Any]) -> dict[int, Any]:
         """Return the functions and lambdas that a call hands over as pointers, by the number of the argument."""
         if (taken := self.takes.get(called.hash)) is None:
-            taken = [at for at, of in enumerate(called.type.argument_types()) if signature(of) is not None]
-            parameters = list((called.get_definition() or called).get_arguments()) if taken else []
-            taken = self.takes[called.hash] = [at for at in taken if at < len(parameters) and _stays(parameters[at])]
+            of = called.type.get_canonical()
+            types = of.argument_types() if of.kind.name == "FUNCTIONPROTO" else ()  # in C, int f() {..} has none
+            taken = [at for at, each in enumerate(types) if signature(each) is not None]
+            named = list((called.get_definition() or called).get_arguments()) if taken else []
+            taken = self.takes[called.hash] = [at for at in taken if _stays(named[at])]
         found = {at: self.meaning(arguments[at]) for at in taken if at < len(arguments)}
         return {at: each for at, each in found.items() if each is not None}
 
@@ -154,12 +156,10 @@ def _bare(cursor: Any) -> Any:
 def _keeps(cursor: Any) -> bool:
     """Return whether an expression is a call whose value is that of its argument."""
     called = cursor.referenced if cursor.kind.name == "CALL_EXPR" else None
-    if called is None:
-        return False
-    if called.spelling.startswith("operator "):
+    if called is not None and called.spelling.startswith("operator "):
         return is_lambda(called.semantic_parent.type.spelling)
-    if called.kind.name == "CONSTRUCTOR":
-        return is_function(called.semantic_parent.type)
+    if called is None or called.kind.name == "CONSTRUCTOR":
+        return called is not None and is_function(called.semantic_parent.type)
     return called.spelling in _KEEPS and names.namespace(called) == "std::"
 
 
