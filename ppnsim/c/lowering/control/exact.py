@@ -59,7 +59,7 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 def data_leaves(node: SyntaxNode) -> bool:
     """Return whether data may leave a loop before its end; where others wait for its tokens, it runs to its end."""
-    return has_way_out(node.children[-1]) and all(each.kind != "token" for each in node.walk())
+    return any(map(has_way_out, node.children)) and all(each.kind != "token" for each in node.walk())
 
 
 def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHead, SyntaxNode]:
