@@ -8,7 +8,7 @@ from dataclasses import replace
 from ppnsim.hls.graph.functions import MATHS, function_name
 from ppnsim.hls.shown_lines import lines_in_words
 from ppnsim.loops.expressions import condition_iterators
-from ppnsim.loops.program import Execution, Guard, LoopProgram, Node, Statement
+from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Statement
 
 REMOVED = "nobody uses what"
 """How a sentence about it begins."""
@@ -18,8 +18,8 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     """Return a program without statements whose values go nowhere, and without the loops and conditions around these.
 
     A value goes somewhere if an argument, a FIFO or a variable whose last value is used (`Array.static`) gets it, if it
-    decides whether such a statement is executed, or if a statement uses it whose value does. A program of which nothing
-    would be left is unchanged.
+    decides whether such a statement is executed, if it ends a loop whose count does, or if a statement uses it whose
+    value does. A program of which nothing would be left is unchanged.
 
     Parameters
     ----------
@@ -118,7 +118,8 @@ def _needed(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterato
                 yield from (access.array for access in node.statement.reads)
             continue
         inner = (*node.body, *node.otherwise) if isinstance(node, Guard) else node.body
-        if not _any(inner, used, streams):
+        counts = isinstance(node, Loop) and bool({node.leaves, node.iterator} & used)  # data ends it, its count is used
+        if not _any(inner, used, streams) and not counts:
             continue
         yield from condition_iterators(node.condition) if isinstance(node, Guard) else (a.array for a in node.reads)
         yield from _needed(inner, used, streams)

@@ -495,10 +495,13 @@ def test_what_is_not_followed_of_lambdas_is_refused_by_its_line(body: str, tmp_p
 
 
 UNKNOWN = {
-    "std::function<int()> f = [] { return 1; }; a[0] = f();": "std::function<int ..> is not followed; call",
     "int t = a[1]; auto r = std::ref(t); a[0] = inc(r);": "std::reference_wrapper<int> is not followed; hand",
-    "int (*f)(int) = a[1] ? inc : dec; a[0] = f(3);": "'a.1. . inc : dec' stands for a function",
-    "a[0] = apply(inc, 3);": "'inc' stands for a function, .*; call the",
+    "int (*f)(int) = a[1] ? inc : dec; a[0] = f(3);": "'f', which points to a function that is not known before it",
+    "int (*f)(int) = inc; (f) = dec; a[0] = f(3);": "'f', which points to a function that is not known before it",
+    "a[0] = changes(inc, dec, 3);": "'inc' stands for a function",
+    "a[0] = changes_std(inc, dec, 3);": "'inc' in an expression is not supported",
+    "a[0] = counts(inc, 3) + counts(dec, 3);": "'n', a static variable of a function that takes a pointer to one",
+    "int (*f)(int) = move(inc); a[0] = f(3);": "'f', which points to a function that is not known before it",
     "a[0] = table[a[1] & 1](3);": "a pointer to a function, which may be any; call the function by its name",
     "std::vector<int> v(64); v[3] = a[1]; a[0] = v[3];": "'v' is a std::vector<int>, .* array of the largest size",
 }
@@ -508,7 +511,12 @@ UNKNOWN = {
 def test_what_hardware_cannot_choose_is_refused_with_what_to_write(body: str, tmp_path: Path) -> None:
     text = "#include <functional>\n#include <vector>\nstatic int inc(int v) { return v + 1; }\n"
     text += "static int dec(int v) { return v - 1; }\nstatic int (*const table[2])(int) = {inc, dec};\n"
-    text += f"static int apply(int (*f)(int), int v) {{ return f(v); }}\nvoid k(int a[8]) {{ {body} }}\n"
+    text += "typedef int (*to)(int);\nstatic to move(to f) { return dec; }\n"
+    text += "static int changes(to f, to g, int v) { if (v > 3) f = g; return f(v); }\n"
+    text += (
+        "static int changes_std(std::function<int(int)> f, std::function<int(int)> g, int v) { f = g; return f(v); }\n"
+    )
+    text += f"static int counts(to f, int v) {{ static int n = 0; return f(n += v); }}\nvoid k(int a[8]) {{ {body} }}\n"
     (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=rf"k\.cpp:\d+:\d+: .*{UNKNOWN[body]}"):
         load_programs(str(tmp_path / "k.cpp"), policy=HARDWARE, function="k")

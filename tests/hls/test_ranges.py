@@ -141,9 +141,18 @@ def test_a_loop_without_an_end_is_said_to_have_none(tmp_path: Path) -> None:
     assert "formula" not in said
 
 
-@pytest.mark.parametrize("way", ["break", "return", "goto out"])
-def test_where_data_leaves_a_loop_the_fewest_iterations_are_one(tmp_path: Path, way: str) -> None:
-    loop = f"for (int i = 0; i < 64; i++) {{ if (a[i] == 3) {way}; b[i] = a[i]; }}"
+@pytest.mark.parametrize(
+    ("head", "way"),
+    [
+        ("int i = 0; i < 64; i++", "break"),
+        ("int i = 0; i < 64; i++", "return"),
+        ("int i = 0; i < 64; i++", "goto out"),
+        ("unsigned char i = 192; i != 0; i++", "break"),  # counted by its execution
+        ("unsigned i = 63; i < 64; i--", "return"),
+    ],
+)
+def test_where_data_leaves_a_loop_the_fewest_iterations_are_one(tmp_path: Path, head: str, way: str) -> None:
+    loop = f"for ({head}) {{ if (a[i & 63] == 3) {way}; b[i & 63] = a[i & 63]; }}"
     text = f"void f(int a[64], int b[64]) {{ {loop} out:; }}"
     found = schedule(written(tmp_path, text)).to_dict()
     assert found["worst_cycles"] == found["cycles"] + 2  # R5.12

@@ -126,3 +126,19 @@ def test_lines_of_a_header_are_named_with_it(tmp_path: Path) -> None:
     assert any(
         "nobody uses what line 2 of h.h computes" in each for each in ppnsim.schedule(path).kernels[0].assumptions
     )
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while (i < n) { n -= x[i]; i++; }",
+        "for (; i < n; i++) n -= x[i];",
+        "while (i < 99 && n > 5) { n -= x[i]; i++; }",
+        "while (i < n && n > x[i]) { i++; n -= x[i]; }",
+    ],
+)
+def test_what_ends_a_loop_is_used_if_its_count_is(tmp_path: Path, loop: str) -> None:
+    """Such a loop was not there, in silence: 0 cycles."""
+    (cycles, loops), _ = kernel(tmp_path, f"int i = 0; {loop} y[0] = i;")
+    assert cycles >= 99 * loops[0][0]
+    assert not kernel(tmp_path, f"int i = 0; {loop} y[0] = 3;")[0][1]

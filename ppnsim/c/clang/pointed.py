@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
+from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.library import evaluated
 from ppnsim.c.clang.signatures import is_function, same, signature
 from ppnsim.c.clang.worded import Worded
 from ppnsim.c.syntax import Function, SyntaxNode
 
 _THROUGH = (*names.LOOKED_THROUGH, "CXX_FUNCTIONAL_CAST_EXPR")
-# Constructors and functions whose value is that of their argument; so is the pointer that a lambda is converted to.
-_KEEPS = ("function", "move", "forward", "ref", "cref")
+# Functions of std whose value is their argument, as that of a std::function, and of the pointer that a lambda becomes.
+_KEEPS = ("move", "forward", "ref", "cref")
 
 
 class Pointed(Worded):
@@ -34,8 +35,11 @@ class Pointed(Worded):
     def given_functions(self, called: Any, arguments: Sequence[Any]) -> dict[int, Any]:
         """Return the functions and lambdas that a call hands over as pointers, by the number of the argument."""
         if (taken := self.takes.get(called.hash)) is None:
-            taken = [at for at, of in enumerate(called.type.argument_types()) if signature(of) is not None]
-            self.takes[called.hash] = taken
+            of = called.type.get_canonical()
+            types = of.argument_types() if of.kind.name == "FUNCTIONPROTO" else ()  # in C, int f() {..} has none
+            taken = [at for at, each in enumerate(types) if signature(each) is not None]
+            named = list((called.get_definition() or called).get_arguments()) if taken else []
+            taken = self.takes[called.hash] = [at for at in taken if _stays(named[at])]
         found = {at: self.meaning(arguments[at]) for at in taken if at < len(arguments)}
         return {at: each for at, each in found.items() if each is not None}
 
@@ -53,7 +57,7 @@ class Pointed(Worded):
             function = self.known(called)
             if is_new:
                 kept = tuple(each for at, each in enumerate(function.parameters) if at not in given)
-                function = replace(function, parameters=kept)
+                function = replace(function, parameters=kept, body=self._kept_apart(definition, function.body))
                 function = self.closed(function) if self.captured else function
                 self.functions[function.name] = function
         finally:
@@ -62,6 +66,15 @@ class Pointed(Worded):
             self.as_given.pop(usr)
             self.as_given.update({} if before is None else {usr: before})
         return function
+
+    def _kept_apart(self, cursor: Any, body: SyntaxNode | None) -> SyntaxNode | None:
+        """Return the body of a function that is one of several made of one, which would each have a static variable."""
+        kept = (each.variable for each in (body.walk() if body is not None else ()) if each.variable is not None)
+        static = next((each for each in kept if each.scope == "static" and not each.type.const), None)
+        if body is None or static is None:
+            return body
+        words = f"'{static.name}', a static variable of a function that takes a pointer to one (hand it over, too)"
+        return replace(body, children=(self._made(cursor, "other", text=words), *body.children))
 
     def through_pointer(self, cursor: Any, called: Any) -> SyntaxNode | None:
         """Return the call of the function that a pointer or a ``std::function`` has; None if it is not known."""
@@ -133,12 +146,21 @@ def _bare(cursor: Any) -> Any:
     while cursor is not None:
         inner = list(cursor.get_children())
         kind = cursor.kind.name
-        made = kind == "CALL_EXPR" and (cursor.spelling in _KEEPS or cursor.spelling.startswith("operator "))
-        if inner and (made or (len(inner) == 1 and kind in (*_THROUGH, "UNARY_OPERATOR", "MEMBER_REF_EXPR"))):
+        if inner and (_keeps(cursor) or (len(inner) == 1 and kind in (*_THROUGH, "UNARY_OPERATOR", "MEMBER_REF_EXPR"))):
             cursor = inner[-1]
         else:
             break
     return cursor
+
+
+def _keeps(cursor: Any) -> bool:
+    """Return whether an expression is a call whose value is that of its argument."""
+    called = cursor.referenced if cursor.kind.name == "CALL_EXPR" else None
+    if called is not None and called.spelling.startswith("operator "):
+        return is_lambda(called.semantic_parent.type.spelling)
+    if called is None or called.kind.name == "CONSTRUCTOR":
+        return called is not None and is_function(called.semantic_parent.type)
+    return called.spelling in _KEEPS and names.namespace(called) == "std::"
 
 
 def _initial(variable: Any) -> Any:
@@ -148,7 +170,7 @@ def _initial(variable: Any) -> Any:
 def _stays(variable: Any) -> bool:
     """Return whether a variable keeps its first value: it is constant, or is only read where it is declared."""
     of = variable.type.get_canonical()
-    if of.is_const_qualified():
+    if of.is_const_qualified() or ("REFERENCE" in of.kind.name and of.get_pointee().is_const_qualified()):
         return True
     around = variable.semantic_parent
     if around.kind.name not in ("FUNCTION_DECL", *names.OF_OBJECTS):
@@ -158,14 +180,21 @@ def _stays(variable: Any) -> bool:
 
 
 def _calls(parent: Any, variable: Any) -> bool:
-    return parent.kind.name == "CALL_EXPR" and parent.spelling in ("operator()", variable.spelling)
+    """Return whether an expression calls a variable, or copies the ``std::function`` that it is."""
+    if parent.kind.name != "CALL_EXPR":
+        return False
+    called = names.parts(parent)[0] if parent.spelling == "operator()" else next(iter(parent.get_children()), None)
+    copies = parent.spelling == "function" and is_function(parent.type)
+    return (copies or parent.spelling in ("operator()", variable.spelling)) and _names(_bare(called), variable)
 
 
 def _names(cursor: Any, variable: Any) -> bool:
-    return bool(cursor.kind.name == "DECL_REF_EXPR" and cursor.referenced == variable)
+    return cursor is not None and cursor.kind.name == "DECL_REF_EXPR" and bool(cursor.referenced == variable)
 
 
-def _with_parents(cursor: Any) -> Iterator[tuple[Any, Any]]:
+def _with_parents(cursor: Any, above: Any = None) -> Iterator[tuple[Any, Any]]:
+    """Yield what is inside of an expression or a statement, each with what it stands in; brackets count for nothing."""
+    outer = above if above is not None and cursor.kind.name == "PAREN_EXPR" else cursor
     for each in cursor.get_children():
-        yield cursor, each
-        yield from _with_parents(each)
+        yield outer, each
+        yield from _with_parents(each, outer)

@@ -49,8 +49,17 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
     for left in (True, False) if leaves and not _as_reported(node, scope) else (False, True)[: 1 + leaves]:
         if (found := _visited(node, scope, to_end=not left)) is not None:
             trips, least, most = found
+            if not left and data_leaves(node):
+                least = min(least, 1)
+                if scope.context.policy.count == "least":
+                    return Trips(least, most, most, exact=Affine.of(least))
             return Trips(least, most, most, certain=True, exact=trips, left=left)
     return None
+
+
+def data_leaves(node: SyntaxNode) -> bool:
+    """Return whether data may leave a loop before its end; where others wait for its tokens, it runs to its end."""
+    return any(map(has_way_out, node.children)) and all(each.kind != "token" for each in node.walk())
 
 
 def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHead, SyntaxNode]:
