@@ -25,7 +25,14 @@ class GuardedStatement:
 
 
 def distinct(steps: Iterable[GuardedStatement]) -> list[GuardedStatement]:
-    """Return steps without repetitions: unrolled copies of a statement in which nothing differs are one object."""
+    """Return steps without repetitions: unrolled copies of a statement in which nothing differs are one object.
+
+    Examples
+    --------
+    >>> one, other = GuardedStatement(Statement(name="one")), GuardedStatement(Statement(name="other"))
+    >>> [step.statement.name for step in distinct([one, other, one])]
+    ['one', 'other']
+    """
     return list({id(step): step for step in steps}.values())
 
 
