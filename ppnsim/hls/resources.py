@@ -102,7 +102,8 @@ def _units(
         ii, together = schedule.ii, _started_together(graph, schedule)
         used: Counter[str] = Counter()
         for node in graph.nodes:
-            area += (0, 0, is_dsp(node), 0)
+            if is_dsp(node):
+                area[KINDS.index("dsp")] += 1
             if node.kind != "op" or node.wide is None:
                 continue
             operator = library.operator(node.name, node.wide)

@@ -126,7 +126,15 @@ def _needed(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterato
 
 
 def _any(nodes: Sequence[Node], used: set[str], streams: set[str]) -> bool:
-    return any(_stays(each, used, streams) for node in nodes for each in _inside(node))
+    for node in nodes:  # until the first one, which most often is near
+        if isinstance(node, Execution):
+            stays = _stays(node.statement, used, streams)
+        else:
+            sides = (node.body, node.otherwise) if isinstance(node, Guard) else (node.body,)
+            stays = any(_any(side, used, streams) for side in sides)
+        if stays:
+            return True
+    return False
 
 
 def _left(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterator[Node]:

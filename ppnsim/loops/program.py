@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
 from ppnsim.loops.expressions import Affine, Condition, Not
@@ -66,9 +67,14 @@ class Access(KeptHash):
     __hash__ = KeptHash.__hash__
 
     def __str__(self) -> str:
-        if self.random and not self.subscripts:
-            return f"{self.array}[?]"
-        return self.array + "".join([f"[{subscript}]" for subscript in self.subscripts])
+        return _spelled(self)
+
+
+@lru_cache(maxsize=4096)  # nodes of an unrolled body, and their ports, are called so
+def _spelled(access: Access) -> str:
+    if access.random and not access.subscripts:
+        return f"{access.array}[?]"
+    return access.array + "".join([f"[{subscript}]" for subscript in access.subscripts])
 
 
 @dataclass(frozen=True, slots=True)

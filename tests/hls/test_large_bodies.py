@@ -15,13 +15,16 @@ from ppnsim.c.policy import TIMED
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.formats.shipped import directory
 from ppnsim.hls import work
-from ppnsim.hls.graph import branches
+from ppnsim.hls.graph import branches, order
 from ppnsim.hls.graph.branches import Branches
 from ppnsim.hls.graph.exclusive import OpenBranch
+from ppnsim.hls.graph.graph import BackEdge, Graph
+from ppnsim.hls.library.types import BIT
 from ppnsim.hls.structure import flat, locations
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.hls.structure.locations import GuardedStatement, Role
 from ppnsim.hls.structure.roles import roles
+from ppnsim.hls.structure.trees import Pipeline, changed, statements_of, steps_of
 from ppnsim.hls.structure.unrolling import values_of
 from ppnsim.library.schedule import schedule
 from ppnsim.loops.expressions import Affine, All
@@ -57,6 +60,28 @@ def test_the_bounds_of_a_loop_are_read_once_for_all_of_its_copies() -> None:
     with patch.object(flat, "values_of", wraps=values_of) as read:
         copies = flat.flat((replace(LOOP, body=(inner,)),))
     assert (len(set(copies)), read.call_count) == (64, 2)
+
+
+def test_copies_in_which_nothing_differs_are_one_step_which_is_changed_once() -> None:
+    places = {"x": (), "a": (Affine.of("i"),)}
+    statements = [Statement(name=name, writes=(Access(name, at),)) for name, at in places.items()]
+    loop = replace(LOOP, body=tuple(Execution(each) for each in statements))
+    steps = steps_of(flat.flat((loop,)))
+    change = Mock(side_effect=lambda each: replace(each, ii=1))
+    (pipeline,) = changed([Pipeline((loop,), tuple(steps))], change)
+    assert isinstance(pipeline, Pipeline)
+    assert [len(pipeline.steps), len(locations.distinct(pipeline.steps)), change.call_count] == [16, 9, 9]
+    assert [each.name for each in statements_of([pipeline])] == ["x", *["a"] * 8]
+
+
+def test_an_access_behind_itself_needs_no_search_for_a_circle() -> None:
+    graph = Graph()
+    token = graph.add("op", "take", BIT)
+    last = graph.add("op", "add", BIT, (token, graph.add("phi", "sum", BIT)))
+    graph.back += [BackEdge(token, token, 1, "register", ""), BackEdge(last, 1, 1, "value", "")]
+    with patch.object(order, "_reached", wraps=order._reached) as search:
+        assert order.on_recurrences(graph) == {token, 1, last}
+    assert search.call_count == 2  # from the sum, and back
 
 
 def test_a_store_in_a_branch_forgets_what_it_may_change_and_looks_at_its_own_array_only() -> None:

@@ -42,8 +42,10 @@ class Memory:
 
     def read(self, place: Place | None) -> Known | None:
         """Return the value at a place, None if it is not known."""
-        known = None if place is None or place[0] in self.large else self.values.get(place[0])
-        return None if place is None or known is None else known.get(place[1])
+        if place is None or place[0] in self.large:
+            return None
+        known = self.values.get(place[0])
+        return None if known is None else known.get(place[1])
 
     def write(self, place: Place, value: Known | None) -> None:
         """Set the value at a place, and forget those of its parts; None: it is not known."""

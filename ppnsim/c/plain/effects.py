@@ -23,7 +23,9 @@ class _Effects:
 
     def without(self, node: SyntaxNode) -> SyntaxNode:
         """Return an expression without changes of variables, which go before the statement."""
-        if node.children and (node.kind == "choice" or (node.kind == "binary" and node.text in _CONDITIONAL)):
+        if not node.children:
+            return node
+        if node.kind == "choice" or (node.kind == "binary" and node.text in _CONDITIONAL):
             return self._conditional(node)
         if node.kind == "binary" and node.text == ",":
             *first, last = node.children

@@ -139,5 +139,7 @@ def kept(value: int, of: CType) -> int | None:
         return value
     if of.text == "bool":
         return int(bool(value))
+    if 0 <= value < 1 << of.bits - 1:  # most: with a sign or without
+        return value
     low, high = of.limits
     return value if low <= value <= high else (value - low) % (1 << of.bits) + low

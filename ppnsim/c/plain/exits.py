@@ -31,14 +31,15 @@ def without_exits(nodes: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tu
     """
     end = next((place for place, node in enumerate(nodes) if node.kind == kind), len(nodes))
     nodes = nodes[: end + 1]  # nothing reaches what is behind
-    places = [place for place, node in enumerate(nodes[:-1]) if _has(node, kind)]
+    leaving = [_has(node, kind) for node in nodes]
+    places = [place for place, leaves in enumerate(leaving[:-1]) if leaves]
     if len(places) > _IN_A_ROW:
         return _by_flag(nodes, places[_IN_A_ROW - 1 :: _IN_A_ROW], kind, replaced)
     found: list[SyntaxNode] = []
     for place, node in enumerate(nodes):
         if node.kind == kind:
             return [*found, *replaced(node)], True
-        if not _has(node, kind):
+        if not leaving[place]:
             found.append(node)
         elif node.kind in LOOPS:
             found.append(_inside(node, kind, replaced))

@@ -38,6 +38,8 @@ def _changes(node: SyntaxNode) -> bool:
 
 
 def _over_numbers(node: SyntaxNode, functions: Functions) -> SyntaxNode:
+    if not node.children:
+        return node
     plain = with_children(node, tuple(_over_numbers(each, functions) for each in node.children))
     return plain if plain.kind != "for" or len(plain.children) != 4 else _counted(plain, functions)
 

@@ -40,6 +40,8 @@ def with_own_views(functions: Mapping[str, Function]) -> dict[str, Function]:
 
 def _handed(node: SyntaxNode, functions: dict[str, Function]) -> SyntaxNode:
     """Return code with calls of the forms that take the arrays as they are."""
+    if not node.children:
+        return node
     plain = with_children(node, tuple(_handed(each, functions) for each in node.children))
     called = functions.get(plain.text) if plain.kind == "call" else None
     if called is None or called.body is None:

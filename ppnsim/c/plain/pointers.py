@@ -25,6 +25,8 @@ def with_choices(node: SyntaxNode) -> SyntaxNode:
 
     ``int *p; if (c) p = a; else p = b; p[2] = 3;`` becomes ``(c ? a : b)[2] = 3;``. The pointer is set nowhere else.
     """
+    if not node.children:
+        return node
     plain = with_children(node, tuple(map(with_choices, node.children)))
     while plain.kind == "block" and not is_declaration(plain):
         nodes = [inner for each in plain.children for inner in (each.children if is_declaration(each) else (each,))]

@@ -22,6 +22,8 @@ class Polls:
 
         ``s.empty()`` is a wire that data drives, and ``s.read_nb(x)`` is ``x = s.read()`` and such a wire.
         """
+        if not node.children:
+            return node
         plain = with_children(node, tuple(self.without(child) for child in node.children))
         name, is_method, _ = plain.text.replace("of const ", "of ").partition(", a method of hls::stream<")
         if plain.kind != "other" or not is_method or name not in (*_STATES, *_MOVES):

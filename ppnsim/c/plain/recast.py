@@ -19,6 +19,8 @@ def with_bits(node: SyntaxNode) -> SyntaxNode:
     The address of a pointer, ``(uintptr_t)p``, is a number that comes from outside, as its register does; ``if (p)``
     and ``p != NULL`` are about it. That of nothing, ``(uintptr_t)nullptr``, is 0.
     """
+    if not node.children:
+        return node
     plain = _tested(with_children(node, tuple(map(with_bits, node.children))))
     if plain.kind == "cast" and plain.type.kind == "integer" and _is_pointer(plain.bare):
         return _address(plain.bare, plain.type)
@@ -86,6 +88,8 @@ def _address(pointer: SyntaxNode, of: CType) -> SyntaxNode:
 
 def in_turn(node: SyntaxNode) -> SyntaxNode:
     """Return a statement in which a comma between changes is no concatenation: ``a = 1, b = 2;`` of any width."""
+    if not node.children:
+        return node
     plain = with_children(node, tuple(map(in_turn, node.children)))
     at = {"block": range(len(plain.children)), "for": (0, 2, 3), "while": (1,), "do": (0,)}.get(plain.kind, ())
     at = range(1, len(plain.children)) if plain.kind == "if" else at

@@ -14,7 +14,7 @@ from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Back, BackEdge, GraphNode
 from ppnsim.hls.graph.memory_order import releases
 from ppnsim.hls.graph.remainders import dividend_bits
-from ppnsim.hls.structure.locations import GuardedStatement, Role, iterators
+from ppnsim.hls.structure.locations import GuardedStatement, Role, distinct, iterators
 from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
 
@@ -36,7 +36,8 @@ class Carried:
         pipeline, operators = self.dependences.pipeline, self.builder.operators
         self.builder.values.dividend = partial(dividend_bits, loops=pipeline.loops)  # R2.8
         # The first statement of an iteration with each location, which only accumulators ask for.
-        steps = pipeline.steps[::-1] if any(r.kind == "accumulate" for r in self.dependences.roles.values()) else ()
+        sums = any(role.kind == "accumulate" for role in self.dependences.roles.values())
+        steps = distinct(pipeline.steps)[::-1] if sums else ()
         touching = {a: step for step in steps for a in (*step.statement.reads, *step.statement.writes)}
         for access, role in self.dependences.roles.items():
             if role.kind == "accumulate" and self._restarts(access):

@@ -12,7 +12,7 @@ from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.aliases import beside, flattened_distance, is_fixed, never_meet, surely_apart
 from ppnsim.hls.structure.apart_by_bounds import proven_apart
 from ppnsim.hls.structure.blocks import locked_in
-from ppnsim.hls.structure.locations import Role, stored_by_data
+from ppnsim.hls.structure.locations import Role, distinct, stored_by_data
 from ppnsim.hls.structure.nearest import Nearest, is_plain
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
@@ -93,7 +93,7 @@ class Dependences:
     def _locked(self) -> frozenset[str]:
         """The blocks that locks of an iteration change: the next iteration has others (R7.7)."""
         steps = (*self.pipeline.before, *self.pipeline.steps, *self.pipeline.after)
-        return locked_in([step.statement for step in steps])
+        return locked_in([step.statement for step in distinct(steps)])
 
     def distance(self, store: Access, role: Role, load: Access) -> int | None:
         """Return the least number of iterations after which a load may need what was stored, None if never."""

@@ -98,8 +98,13 @@ def on_recurrences(graph: Graph) -> set[int]:
     for edge in graph.back:
         sources_of.setdefault(edge.target, []).append(edge.source)
     for target, every in sources_of.items():
+        others = [source for source in every if source != target]
+        if len(others) < len(every):
+            found.add(target)
+        if not others:  # most: an access to a FIFO comes after that of the iteration before
+            continue
         below = _reached([target], users, every_node)
-        sources = [source for source in every if source in below]
+        sources = [source for source in others if source in below]
         found |= _reached(sources, operands, below)
     return found
 

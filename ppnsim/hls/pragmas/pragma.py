@@ -106,11 +106,12 @@ class Pragma:
             if not clause.isidentifier():
                 words = f"'{clause}' cannot be read; a clause is a name, or a name with a number or a name: depth=4"
                 raise InputError(f"{self.name}: {words}", where=self.where)
+            if clause in known:
+                continue
             near = did_you_mean(clause, known)
-            if clause not in known and not self.strict and "did you mean" not in near:
-                self.passed.append(clause)
-            elif clause not in known:
-                raise InputError(f"{self.name} knows no '{clause}'{did_you_mean(clause, known)}", where=self.where)
+            if self.strict or "did you mean" in near:
+                raise InputError(f"{self.name} knows no '{clause}'{near}", where=self.where)
+            self.passed.append(clause)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 from ppnsim.hls.structure.bank_ports import choices_of, handed_on
 from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.hls.structure.locations import GuardedStatement, iterators
+from ppnsim.hls.structure.locations import GuardedStatement, distinct, iterators
 from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.trees import Pipeline
@@ -54,7 +54,7 @@ def scheduled_body(
     """
     dependences = _dependences(kernel, pipeline, before, outer)
     base = _base(dependences, iterations, alone)
-    steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
+    steps = distinct((*pipeline.before, *pipeline.steps, *pipeline.after))
     written = frozenset(access.array for step in steps for access in step.statement.writes)
     own = frozenset(loop.iterator for loop in pipeline.loops)
     arguments = LoopArguments(around, Operators(kernel.library, kernel.arrays), own, written, _staying(kernel, written))
@@ -135,7 +135,7 @@ def _dependences(
     """Return what a loop does with the locations that it writes; the tokens of FIFOs are no locations."""
     steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
     handed = handed_on(steps, choices_of(kernel.partitions))
-    statements = [step.statement for step in steps]
+    statements = [step.statement for step in distinct(steps)]
     if locked_in(statements):
         statements = list(map(without_lock, statements))
     every = dict.fromkeys(a for s in statements for a in (*s.reads, *s.writes))

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from ppnsim.hls.schedule.context import KernelContext
+from ppnsim.hls.structure.locations import distinct
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, LoopProgram
 
@@ -22,18 +23,21 @@ def readers_of(program: LoopProgram) -> Mapping[str, frozenset[str]]:
 
 def private(kernel: KernelContext, pipeline: Pipeline) -> list[Access]:
     """Return the elements in registers that every iteration sets before it reads them, and that only it reads."""
-    registers = kernel.kept("registers")
+    steps = distinct(pipeline.steps)
+    here = {step.statement.name for step in steps}
     edges = (*pipeline.before, *pipeline.after)
     left_out = {a.array for step in edges for a in (*step.statement.reads, *step.statement.writes)}
-    here = {step.statement.name for step in pipeline.steps}
+    registers = kernel.kept("registers") & kernel.readers.keys() - left_out
+    own = {name for name in registers if kernel.readers[name] <= here}
+    if not own:
+        return []
     first: dict[str, dict[Access, bool]] = defaultdict(dict)
-    for step in pipeline.steps:
+    for step in steps:
         for each in step.statement.reads:
-            first[each.array].setdefault(each, False)
+            if each.array in own:
+                first[each.array].setdefault(each, False)
         for each in step.statement.writes:
-            first[each.array].setdefault(each, not step.conditions)
-    own = (name for name in first if name in registers and name not in left_out and name in kernel.readers)
-    return [
-        access for name in own if kernel.readers[name] <= here and all(first[name].values())
-        for access in first[name] if not access.random
-    ]  # fmt: skip
+            if each.array in own:
+                first[each.array].setdefault(each, not step.conditions)
+    certain = (every for every in first.values() if all(every.values()))
+    return [access for every in certain for access in every if not access.random]

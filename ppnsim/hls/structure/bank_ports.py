@@ -9,7 +9,7 @@ from itertools import product
 from math import prod
 
 from ppnsim.hls.structure.aliases import surely_apart
-from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.structure.locations import GuardedStatement, distinct
 from ppnsim.hls.structure.partitions import Partition, along_dims, banks_of
 from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.program import DATA, Access, Loop
@@ -183,7 +183,7 @@ def across_of(partitions: Mapping[str, Partition]) -> Callable[[Access], frozens
 def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tuple[Access, ...]]) -> frozenset[Access]:
     """Return the accesses that load nothing: the iteration has just stored all that they choose from (R6.1)."""
     every = tuple(steps)
-    loads = dict.fromkeys(access for step in every for access in step.statement.reads)
+    loads = dict.fromkeys(access for step in distinct(every) for access in step.statement.reads)
     chosen = {access: memories for access in loads if (memories := choices(access))}
     if not chosen:
         return frozenset()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, prod
 
-from ppnsim.hls.structure.locations import decided, iterators
+from ppnsim.hls.structure.locations import decided, distinct, iterators
 from ppnsim.hls.structure.many_ports import MOST
 from ppnsim.hls.structure.partitions import RAM, Partition, Storage, banks_of
 from ppnsim.hls.structure.roles import PROMOTED
@@ -126,7 +126,7 @@ def _pipelines(trees: Sequence[Tree], *, asked: bool) -> Iterator[Pipeline]:
 
 def _accesses(pipeline: Pipeline) -> dict[str, _Accesses]:
     found: defaultdict[str, _Accesses] = defaultdict(lambda: _Accesses({}, {}, {}))
-    for step in (*pipeline.before, *pipeline.steps, *pipeline.after):
+    for step in distinct((*pipeline.before, *pipeline.steps, *pipeline.after)):
         for access in step.statement.reads:
             found[access.array].loads[access] = None
         for access in step.statement.writes:

@@ -24,6 +24,18 @@ class GuardedStatement:
     conditions: tuple[Condition, ...] = ()
 
 
+def distinct(steps: Iterable[GuardedStatement]) -> list[GuardedStatement]:
+    """Return steps without repetitions: unrolled copies of a statement in which nothing differs are one object.
+
+    Examples
+    --------
+    >>> one, other = GuardedStatement(Statement(name="one")), GuardedStatement(Statement(name="other"))
+    >>> [step.statement.name for step in distinct([one, other, one])]
+    ['one', 'other']
+    """
+    return list({id(step): step for step in steps}.values())
+
+
 def iterators(access: Access) -> set[str]:
     """Return the iterators in the subscripts of an access."""
     return {name for subscript in access.subscripts if subscript.terms for name in subscript.iterators()}
@@ -62,7 +74,7 @@ def is_constant(tree: Operation | None) -> bool:
 
 def stored_by_data(steps: Sequence[GuardedStatement]) -> frozenset[Access]:
     """Return the locations of which data decides about each store: they stay in their memory (R4.11)."""
-    return frozenset(access for access, stores in by_write(steps).items() if left_out(access, stores))
+    return frozenset(access for access, stores in by_write(distinct(steps)).items() if left_out(access, stores))
 
 
 def by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:
@@ -77,7 +89,7 @@ def by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStat
 def decided(steps: Iterable[GuardedStatement]) -> set[str]:
     """Return the arrays that steps access only where data decides: no ports are made for that (R9.3)."""
     found: dict[str, bool] = {}
-    for step in steps:
+    for step in distinct(steps):
         under = any(map(is_data, step.conditions))
         for access in (*step.statement.reads, *step.statement.writes):
             found[access.array] = found.get(access.array, True) and under

@@ -13,6 +13,7 @@ from ppnsim.hls.structure.locations import (
     GuardedStatement,
     Role,
     by_write,
+    distinct,
     innermost,
     iterators,
     recent_role,
@@ -46,7 +47,7 @@ def roles(
     recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
     limited : arrays of which a memory with more sums than `HELD` loads and stores them in every iteration (R9.29).
     """
-    if not (locked := locked_in([step.statement for step in steps])):
+    if not (locked := locked_in([step.statement for step in distinct(steps)])):
         return _roles(loops, steps, before, real, registers, bank, recent, limited)
     plain = [replace(step, statement=without_lock(step.statement)) for step in steps]
     found = _roles(loops, plain, before, real, registers, bank, recent, limited)
@@ -58,10 +59,10 @@ def _roles(
     loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
     registers: Collection[str], bank: Callable[[Access], str], recent: bool, limited: Collection[str],
 ) -> dict[Access, Role]:  # fmt: skip
+    read_before, steps = _read_first(steps), distinct(steps)
     loaded = [access for step in steps for access in step.statement.reads]
     written = [access for step in steps for access in step.statement.writes]
     stored = set(written)
-    read_before = _read_first(steps)
     by_bank, alike = _by_memory(filter(_is_element, dict.fromkeys((*loaded, *written))), bank)
     inner = innermost(loops)[-1]
     still = {place for place, group in by_bank.items() if not any(inner in iterators(each) for each in group)}
@@ -170,7 +171,12 @@ def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
     """
     found: set[Access] = set()
     written: dict[Access, set[tuple[Condition, ...]]] = {}
+    certain: set[int] = set()  # steps of which a repetition tells nothing
     for step in steps:
+        if id(step) in certain:
+            continue
+        if not step.conditions:
+            certain.add(id(step))
         for access in step.statement.reads:
             before = written.get(access)
             if before is None or not any(step.conditions[:n] in before for n in range(len(step.conditions) + 1)):

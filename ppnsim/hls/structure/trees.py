@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.structure.locations import GuardedStatement, distinct
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Statement
 
@@ -49,11 +49,15 @@ Tree = Pipeline | Serial | GuardedStatement
 
 
 def changed(trees: Sequence[Tree], change: Callable[[Statement], Statement]) -> tuple[Tree, ...]:
-    """Return trees with every statement changed."""
+    """Return trees with every statement changed; steps that are one object stay one."""
+
+    def one(step: GuardedStatement) -> GuardedStatement:
+        new = change(step.statement)
+        return step if new is step.statement else replace(step, statement=new)
 
     def steps(some: Sequence[GuardedStatement]) -> tuple[GuardedStatement, ...]:
-        made = ((step, change(step.statement)) for step in some)
-        return tuple(step if new is step.statement else replace(step, statement=new) for step, new in made)
+        made = {id(step): one(step) for step in distinct(some)}
+        return tuple([made[id(step)] for step in some])
 
     found: list[Tree] = []
     for tree in trees:
@@ -87,27 +91,28 @@ def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
 
 
 def statements_of(trees: Sequence[Tree]) -> Iterator[Statement]:
-    """Yield the statements of trees, in program order."""
+    """Yield the statements of trees, in program order; copies in which nothing differs once."""
     for tree in trees:
         if isinstance(tree, Serial):
             yield from statements_of(tree.body)
         else:
             steps = (*tree.before, *tree.steps, *tree.after) if isinstance(tree, Pipeline) else (tree,)
-            yield from (step.statement for step in steps)
+            yield from (step.statement for step in distinct(steps))
 
 
 def accesses_of(pipeline: Pipeline) -> list[Access]:
-    """Return what an iteration of a pipelined loop reads and writes, in program order."""
-    steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
+    """Return what an iteration of a pipelined loop reads and writes, in program order, copies once."""
+    steps = distinct((*pipeline.before, *pipeline.steps, *pipeline.after))
     return [access for step in steps for access in (*step.statement.reads, *step.statement.writes)]
 
 
 def steps_of(body: Sequence[Node], under: tuple[Condition, ...] = ()) -> list[GuardedStatement]:
-    """Return the statements of a body without loops, each with its conditions."""
+    """Return the statements of a body without loops, each with its conditions; what is one object stays one."""
     found: list[GuardedStatement] = []
+    known: dict[int, GuardedStatement] = {}
     for node in body:
         if isinstance(node, Execution):
-            found.append(GuardedStatement(node.statement, under))
+            found.append(known.get(id(node)) or known.setdefault(id(node), GuardedStatement(node.statement, under)))
         elif isinstance(node, Guard):
             found += steps_of(node.body, (*under, node.condition))
             found += steps_of(node.otherwise, (*under, Not(node.condition)))
