@@ -14,6 +14,7 @@ from ppnsim.hls.structure.locations import (
     Role,
     by_write,
     innermost,
+    is_constant,
     iterators,
     recent_role,
     register_role,
@@ -31,7 +32,7 @@ HELD = 7
 def roles(
     loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
     registers: Collection[str] = (), bank: Callable[[Access], str] = attrgetter("array"), *, recent: bool = False,
-    limited: Collection[str] = (),
+    limited: Collection[str] = (), own: Collection[str] = (),
 ) -> dict[Access, Role]:  # fmt: skip
     """Return the role of each location that a loop writes.
 
@@ -45,11 +46,12 @@ def roles(
     bank : the memory that an access goes to: those to other memories are none of its locations.
     recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
     limited : arrays of which a memory with more sums than `HELD` loads and stores them in every iteration (R9.29).
+    own : arrays of the kernel alone, of which a loop keeps elements at fixed places in registers (R9.24).
     """
     if not (locked := locked_in([step.statement for step in steps])):
-        return _roles(loops, steps, before, real, registers, bank, recent, limited)
+        return _roles(loops, steps, before, real, registers, bank, recent, limited, own)
     plain = [replace(step, statement=without_lock(step.statement)) for step in steps]
-    found = _roles(loops, plain, before, real, registers, bank, recent, limited)
+    found = _roles(loops, plain, before, real, registers, bank, recent, limited, own)
     # What an iteration writes to its block is no location of the next one's.
     return {access: Role("move") if access.array in locked else role for access, role in found.items()}
 
@@ -57,6 +59,7 @@ def roles(
 def _roles(
     loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
     registers: Collection[str], bank: Callable[[Access], str], recent: bool, limited: Collection[str],
+    own: Collection[str],
 ) -> dict[Access, Role]:  # fmt: skip
     loaded = [access for step in steps for access in step.statement.reads]
     written = [access for step in steps for access in step.statement.writes]
@@ -81,6 +84,10 @@ def _roles(
         if recent and _replaced(access, touching[access], others, updated):
             found[access] = Role("move", sunk=True)
             continue
+        if access.array in own and updated and len(others) < HELD and _in_registers(access, others):
+            constant = bool(starts) and is_constant(starts[-1].statement.value)
+            found[access] = Role("accumulate", bool(starts), constant, sunk=True)
+            continue
         few = recent and (access.array not in limited or len(others) < HELD)
         if few and place in still and _alone(access, others, loops, touching[access]):
             others = set()
@@ -88,6 +95,11 @@ def _roles(
         if recent:
             found[access] = recent_role(found[access], access, loops, touching[access], updated=updated)
     return found
+
+
+def _in_registers(access: Access, others: set[Access]) -> bool:
+    """Return whether a loop accesses a memory at fixed places alone, all apart: registers hold them in it (R9.24)."""
+    return is_fixed(access) and all(is_fixed(other) and surely_apart(access, other) for other in others)
 
 
 def _by_memory(
