@@ -100,8 +100,8 @@ class Dependences:
         """Return the least number of iterations after which a load may need what was stored, None if never."""
         inner = self.pipeline.loops[-1]
         if load.random or store.random:
-            apart = never_meet(store, load, self.pipeline.loops) or oddly_apart(self.pipeline.steps, store, load)
-            return None if apart else 1
+            never = never_meet(store, load, self.pipeline.loops) or oddly_apart(self.pipeline.steps, store, load)
+            return None if never else 1
         if store.array in self.registers and (load != store or self._chosen(store, load)):
             return self._of_registers(store, load)
         if load == store:
