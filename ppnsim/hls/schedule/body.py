@@ -113,7 +113,9 @@ def _staying(kernel: KernelContext, written: frozenset[str]) -> frozenset[str]:
     """Return the arrays of which a loop loads elements itself, also those that it does not change (R1.8)."""
     if all(kernel.arrays[name].role == "local" for name in written):
         return frozenset()  # what is local is no other array
-    if kernel.rules.hoist:  # a global array may be what an argument points to
+    if kernel.rules.hoist and not kernel.rules.release.startswith("2020."):
+        return frozenset()
+    if kernel.rules.hoist:  # a global array may be what an argument points to (R1.2)
         outside = (name for name in kernel.written - kernel.storage.keys() if kernel.arrays[name].static)
         return frozenset(name for name in outside if kernel.arrays[name].role == "parameter")
     return frozenset(kernel.arrays.keys() - kernel.kept("registers"))
