@@ -35,7 +35,7 @@ from ppnsim.hls.structure.locations import GuardedStatement, iterators
 from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.trees import Pipeline
-from ppnsim.loops.program import Access, Loop
+from ppnsim.loops.program import Access, Loop, Statement
 
 
 def scheduled_body(
@@ -57,11 +57,8 @@ def scheduled_body(
     steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
     written = frozenset(access.array for step in steps for access in step.statement.writes)
     own = frozenset(loop.iterator for loop in pipeline.loops)
-    each = (step.statement for step in pipeline.steps if not step.conditions)
-    certain = frozenset(statement for statement in each if any(access.random for access in statement.reads))
-    arguments = LoopArguments(
-        around, Operators(kernel.library, kernel.arrays), own, written, _staying(kernel, written), certain
-    )
+    staying, certain = _staying(kernel, written), _certain(pipeline)
+    arguments = LoopArguments(around, Operators(kernel.library, kernel.arrays), own, written, staying, certain)
     builder = _builder(kernel, dependences, base, arguments)
     carried = Carried(dependences, builder, arguments)
     carried.open()
@@ -107,6 +104,12 @@ def _interval(
     """R3.7: return the interval of a loop; one that is asked for and longer than an iteration is the iteration's."""
     kept = timing is not None or tokens or pipeline.call
     return depth if not kept and schedule.ii == pipeline.ii > depth else schedule.ii
+
+
+def _certain(pipeline: Pipeline) -> frozenset[Statement]:
+    """Return the statements that every iteration executes and that read elements that data chooses (R1.2)."""
+    each = (step.statement for step in pipeline.steps if not step.conditions)
+    return frozenset(statement for statement in each if any(access.random for access in statement.reads))
 
 
 def _staying(kernel: KernelContext, written: frozenset[str]) -> frozenset[str]:
@@ -162,7 +165,7 @@ def _dependences(
     limited = () if kernel.rules.joins else kernel.arrays.keys() - kernel.kept("bus")
     found = roles(
         pipeline.loops, pipeline.steps, start, real, registers, bank, recent=kernel.rules.recent, limited=limited,
-        own=kernel.own if kernel.rules.hoist else (),
+        own=kernel.own,
     )  # fmt: skip
     fifos = kernel.kept("fifo") | {name for name, array in kernel.arrays.items() if array.stream}
     found = {access: role for access, role in found.items() if access.array not in fifos}

@@ -110,7 +110,9 @@ class KernelContext:
 
     @property
     def own(self) -> frozenset[str]:
-        """The arrays that nothing but the kernel's code can reach while it runs."""
+        """The arrays of which Vitis HLS knows that nothing but the kernel's code can reach them while it runs."""
+        if not self.rules.hoist:
+            return frozenset()
         return frozenset(name for name, each in self.arrays.items() if each.role == "local" and not each.static)
 
     def is_large(self, access: Access) -> bool:

@@ -50,11 +50,15 @@ def oddly_apart(steps: Sequence[GuardedStatement], store: Access, load: Access) 
     dims = min((len(index) for index, _ in (*stored, *loaded)), default=0)
     for dim in range(dims if stored and loaded else 0):
         ours, theirs = ({parity(index[dim], s) for index, s in each} for each in (stored, loaded))
-        if len(ours) == len(theirs) == 1:
-            one, other = ours.pop(), theirs.pop()
-            if one and other and one[0] == other[0] and one[1] != other[1] and changed.isdisjoint(one[0]):
-                return True
+        if len(ours) == len(theirs) == 1 and _differ(ours.pop(), theirs.pop(), changed):
+            return True
     return False
+
+
+def _differ(one: Parity | None, other: Parity | None, changed: set[Access]) -> bool:
+    if one is None or other is None or not changed.isdisjoint(one[0]):
+        return False
+    return one[0] == other[0] and one[1] != other[1]
 
 
 def _reads(statement: Statement, access: Access) -> Iterator[Operation]:

@@ -70,6 +70,7 @@ def _roles(
     still = {place for place, group in by_bank.items() if not any(inner in iterators(each) for each in group)}
     set_before = by_write(before)
     touching = _touching(steps)
+    held = _held(read_before, own, by_bank, bank)
     found = {}
     for access in dict.fromkeys(written):
         starts, updated = set_before.get(access, []), access in read_before
@@ -84,11 +85,10 @@ def _roles(
         if recent and _replaced(access, touching[access], others, updated):
             found[access] = Role("move", sunk=True)
             continue
-        if access.array in own and updated and len(others) < HELD and _in_registers(access, others):
-            constant = bool(starts) and is_constant(starts[-1].statement.value)
-            found[access] = Role("accumulate", bool(starts), constant, sunk=True)
+        if access in held:
+            found[access] = _register(starts)
             continue
-        few = recent and (access.array not in limited or len(others) < HELD)
+        few = recent and _is_few(access, others, limited)
         if few and place in still and _alone(access, others, loops, touching[access]):
             others = set()
         found[access] = role_of(access, loops, others, stored, starts, updated, access.array in real)
@@ -99,7 +99,22 @@ def _roles(
 
 def _in_registers(access: Access, others: set[Access]) -> bool:
     """Return whether a loop accesses a memory at fixed places alone, all apart: registers hold them in it (R9.24)."""
-    return is_fixed(access) and all(is_fixed(other) and surely_apart(access, other) for other in others)
+    few = is_fixed(access) and len(others) < HELD
+    return few and all(is_fixed(other) and surely_apart(access, other) for other in others)
+
+
+def _held(
+    updated: set[Access], own: Collection[str], by_bank: Mapping[str, set[Access]], bank: Callable[[Access], str]
+) -> set[Access]:  # fmt: skip
+    return {a for a in updated if a.array in own and _in_registers(a, by_bank.get(bank(a), set()) - {a})}
+
+
+def _is_few(access: Access, others: set[Access], limited: Collection[str]) -> bool:
+    return access.array not in limited or len(others) < HELD
+
+
+def _register(starts: Sequence[GuardedStatement]) -> Role:
+    return Role("accumulate", bool(starts), bool(starts) and is_constant(starts[-1].statement.value), sunk=True)
 
 
 def _by_memory(
