@@ -9,12 +9,12 @@ from operator import attrgetter
 from ppnsim.hls.structure.aliases import is_fixed, never_meet, surely_apart
 from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import is_data
+from ppnsim.hls.structure.held import HELD, as_register, kept_in_registers
 from ppnsim.hls.structure.locations import (
     GuardedStatement,
     Role,
     by_write,
     innermost,
-    is_constant,
     iterators,
     recent_role,
     register_role,
@@ -25,8 +25,6 @@ from ppnsim.loops.program import Access, Loop
 
 PROMOTED = 8
 """Sums of an innermost loop that are kept in registers; more of them are partitioned (seen: up to 8, and 16, 49)."""
-HELD = 7
-"""The same for `limited` arrays, of earlier releases: eight sums are loaded and stored in every iteration (R9.29)."""
 
 
 def roles(
@@ -70,7 +68,7 @@ def _roles(
     still = {place for place, group in by_bank.items() if not any(inner in iterators(each) for each in group)}
     set_before = by_write(before)
     touching = _touching(steps)
-    held = _held(read_before, own, by_bank, bank)
+    held = kept_in_registers(read_before, own, by_bank, bank)
     found = {}
     for access in dict.fromkeys(written):
         starts, updated = set_before.get(access, []), access in read_before
@@ -86,7 +84,7 @@ def _roles(
             found[access] = Role("move", sunk=True)
             continue
         if access in held:
-            found[access] = _register(starts)
+            found[access] = as_register(starts)
             continue
         few = recent and _is_few(access, others, limited)
         if few and place in still and _alone(access, others, loops, touching[access]):
@@ -97,24 +95,8 @@ def _roles(
     return found
 
 
-def _in_registers(access: Access, others: set[Access]) -> bool:
-    """Return whether a loop accesses a memory at fixed places alone, all apart: registers hold them in it (R9.24)."""
-    few = is_fixed(access) and len(others) < HELD
-    return few and all(is_fixed(other) and surely_apart(access, other) for other in others)
-
-
-def _held(
-    updated: set[Access], own: Collection[str], by_bank: Mapping[str, set[Access]], bank: Callable[[Access], str]
-) -> set[Access]:  # fmt: skip
-    return {a for a in updated if a.array in own and _in_registers(a, by_bank.get(bank(a), set()) - {a})}
-
-
 def _is_few(access: Access, others: set[Access], limited: Collection[str]) -> bool:
     return access.array not in limited or len(others) < HELD
-
-
-def _register(starts: Sequence[GuardedStatement]) -> Role:
-    return Role("accumulate", bool(starts), bool(starts) and is_constant(starts[-1].statement.value), sunk=True)
 
 
 def _by_memory(
