@@ -243,3 +243,16 @@ def test_words_come_as_tokens_and_a_pipelined_function_stores_what_it_returns(
     found = ppnsim.schedule(path, function="f", device="alveo-u50", clock="13.33 ns", release="2022.1", worst=True)
     (nest,) = found.kernels[0].machine.nests
     assert nest.body.schedule.ii == ii
+
+
+@pytest.mark.parametrize(("kind", "other", "ii"), [
+    ("int", "1 - side", 1), ("unsigned", "side ^ 1", 1), ("int", "side + 2", 2), ("int", "1 - where[i]", 2),
+    ("float", "(int)(1 - side)", 2),
+])  # fmt: skip
+def test_sides_of_a_buffer_that_differ_by_an_odd_number_never_meet(
+    tmp_path: Path, kind: str, other: str, ii: int
+) -> None:
+    """R4.14: no load waits for what the other side got; a number that was cut off, or changes, says nothing."""
+    code = f"""void f(int x[2][64], int where[64], {kind} side) {{
+      for (int i = 0; i < 64; i++) x[(int)side][where[i]] = x[{other}][i] + 1; }}"""
+    assert [found for found, _ in loops(tmp_path, code, ("alveo-u280", "10 ns"))] == [ii]

@@ -109,3 +109,46 @@ def test_a_global_that_changes_without_its_name_is_no_table(tmp_path: Path, more
     text = "void f(int x[64], int y[64]) { for (int i = 0; i < 64; i++) y[i] = x[i] * w[0]; }"
     (path := tmp_path / "f.cpp").write_text(f"{more}\n{text}", encoding="utf-8")
     assert schedule(path).kernels[0].machine.cycles == 70  # 64 with a 0 for w[0], and no product
+
+
+SUMS = """void f(int x[256], int y[8], short b[5][8], int out[9], int a) {
+#pragma HLS array_partition variable=b complete dim=1
+  int sums[9];
+  for (int s = 0; s < 256; s++)
+    for (int i = 0; i < COUNT; i++) {
+#pragma HLS unroll
+      sums[i] = (s == 0 ? 0 : sums[i]) + (x[s] > BOUND ? x[s] : 0); }
+  for (int i = 0; i < COUNT; i++) out[i] = sums[i]; }"""
+
+
+@pytest.mark.parametrize(("count", "bound", "ii"), [(4, "0", 1), (9, "0", 9), (4, "b[a][i]", 1), (4, "b[x[s]][i]", 2)])
+def test_a_loop_keeps_elements_at_fixed_places(tmp_path: Path, count: int, bound: str, ii: int) -> None:
+    """R9.24: up to seven in registers; what data around the loop chooses is loaded before it (R1.2)."""
+    found = nests(tmp_path, SUMS.replace("COUNT", str(count)).replace("BOUND", bound), "2021.1")
+    assert found == [("s", ii), ("i", 1)]
+
+
+@pytest.mark.parametrize(("place", "release", "ii"), [("int w[9];", "2020.2", 5), ("int w[9];", "2022.1", 1),
+                                                      ("", "2020.2", 1)])  # fmt: skip
+def test_an_argument_may_point_to_a_global_array(tmp_path: Path, place: str, release: str, ii: int) -> None:
+    """R1.2: nine elements of it are loaded in each iteration that stores to the argument."""
+    text = f"""{place}
+    void f(int x[64], int y[64]) {{
+      {"int w[9];" if not place else ""}
+      for (int i = 0; i < 9; i++) w[i] = x[i];
+      for (int i = 0; i < 64; i++) {{ int sum = 0; for (int k = 0; k < 9; k++) sum += w[k] ^ i; y[i] = sum; }} }}"""
+    assert nests(tmp_path, text, release) == [("i", 1), ("i", ii)]
+
+
+@pytest.mark.parametrize(("directive", "loops"), [("", "ij"), ("\n#pragma HLS pipeline\n", "j")])
+def test_a_loop_that_a_directive_pipelines_is_no_outer_loop_of_a_nest(
+    tmp_path: Path, directive: str, loops: str
+) -> None:
+    """R1.4: also where the directive cannot be followed, as nobody knows how often the loop inside runs."""
+    text = f"""void f(int x[64][64], int y[64][64], int rows, int columns) {{
+      for (int i = 0; i < rows; i++) {{ {directive}
+#pragma HLS loop_tripcount max=64
+        for (int j = 0; j < columns; j++) {{
+#pragma HLS loop_tripcount max=64
+          y[i][j] = x[i][j] + 1; }} }} }}"""
+    assert [name for name, _ in nests(tmp_path, text, "2020.2")] == [loops]

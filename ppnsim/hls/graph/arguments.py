@@ -31,6 +31,7 @@ class LoopArguments:
     own : iterators of the loop.
     written : arrays that the loop changes.
     staying : arrays of which elements are loaded in the loop, not before it (R1.8).
+    certain : statements with elements that data chooses and that every iteration executes: for others none is loaded.
     nodes : the arguments, in the graph around the loop.
     inputs : the nodes in the body that stand for them.
     """
@@ -40,6 +41,7 @@ class LoopArguments:
     own: frozenset[str]
     written: frozenset[str]
     staying: frozenset[str] = frozenset()
+    certain: frozenset[Statement] = frozenset()
     nodes: list[int] = field(default_factory=list)
     inputs: dict[int, int] = field(default_factory=dict)
 
@@ -78,7 +80,10 @@ class LoopArguments:
                 access = statement.reads[tree.read]
                 if access.subscripts and access.array in self.staying:
                     return False
-                return not access.random and access.array not in self.written and not iterators(access) & self.own
+                if access.array in self.written or iterators(access) & self.own:
+                    return False
+                chosen = access.random and not (access.subscripts and tree.operands and statement in self.certain)
+                return not chosen and all(self._invariant(each, statement) for each in tree.operands)
             case "call" if not (function_name(tree) in ("sqrt", "sqrtf", "fabs") and Format.of(tree.type).real):
                 return False  # functions of fixed point stay calls
         return all(self._invariant(operand, statement) for operand in tree.operands)

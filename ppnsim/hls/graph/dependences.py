@@ -14,6 +14,7 @@ from ppnsim.hls.structure.apart_by_bounds import proven_apart
 from ppnsim.hls.structure.blocks import locked_in
 from ppnsim.hls.structure.locations import Role, distinct, stored_by_data
 from ppnsim.hls.structure.nearest import Nearest, is_plain
+from ppnsim.hls.structure.parity import oddly_apart
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
 
@@ -99,7 +100,8 @@ class Dependences:
         """Return the least number of iterations after which a load may need what was stored, None if never."""
         inner = self.pipeline.loops[-1]
         if load.random or store.random:
-            return None if never_meet(store, load, self.pipeline.loops) else 1
+            never = never_meet(store, load, self.pipeline.loops) or oddly_apart(self.pipeline.steps, store, load)
+            return None if never else 1
         if store.array in self.registers and (load != store or self._chosen(store, load)):
             return self._of_registers(store, load)
         if load == store:

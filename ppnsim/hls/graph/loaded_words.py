@@ -67,3 +67,8 @@ class Words:
         array = access.array if stored is None else stored[0]
         for word in [word for word in self._loaded if word[0] == array and word != stored]:
             del self._loaded[word]
+
+    def clear(self) -> None:
+        """Forget all words, where code in between may have changed their memories."""
+        self._loaded.clear()
+        self._stored.clear()

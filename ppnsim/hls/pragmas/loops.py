@@ -174,7 +174,8 @@ def _without_unknown(loop: Loop, asked: DirectivesSoFar, around: tuple[Loop, ...
     if found.pipeline and any(_is_unknown(inner, fixed) for inner in inside):
         where = _place(loop, "pipeline", asked)
         asked.ignored.append(f"{where}: pipeline of a loop around one whose trip count is not known")
-        found = replace(found, pipeline=None, ii=LoopDirective().ii)
+        # R1.4: it stays one that a directive pipelines, which is no outer loop of a nest.
+        found = replace(found, pipeline=None, ii=LoopDirective().ii, flatten=found.flatten or False)
     asked.loops[scope_of(loop)] = found
 
 

@@ -35,7 +35,7 @@ from ppnsim.hls.structure.locations import GuardedStatement, distinct, iterators
 from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.trees import Pipeline
-from ppnsim.loops.program import Access, Loop
+from ppnsim.loops.program import Access, Loop, Statement
 
 
 def scheduled_body(
@@ -57,7 +57,8 @@ def scheduled_body(
     steps = distinct((*pipeline.before, *pipeline.steps, *pipeline.after))
     written = frozenset(access.array for step in steps for access in step.statement.writes)
     own = frozenset(loop.iterator for loop in pipeline.loops)
-    arguments = LoopArguments(around, Operators(kernel.library, kernel.arrays), own, written, _staying(kernel, written))
+    staying, certain = _staying(kernel, written), _certain(pipeline)
+    arguments = LoopArguments(around, Operators(kernel.library, kernel.arrays), own, written, staying, certain)
     builder = _builder(kernel, dependences, base, arguments)
     carried = Carried(dependences, builder, arguments)
     carried.open()
@@ -105,10 +106,21 @@ def _interval(
     return depth if not kept and schedule.ii == pipeline.ii > depth else schedule.ii
 
 
+def _certain(pipeline: Pipeline) -> frozenset[Statement]:
+    """Return the statements that every iteration executes and that read elements that data chooses (R1.2)."""
+    each = (step.statement for step in pipeline.steps if not step.conditions)
+    return frozenset(statement for statement in each if any(access.random for access in statement.reads))
+
+
 def _staying(kernel: KernelContext, written: frozenset[str]) -> frozenset[str]:
     """Return the arrays of which a loop loads elements itself, also those that it does not change (R1.8)."""
-    if kernel.rules.hoist or all(kernel.arrays[name].role == "local" for name in written):
+    if all(kernel.arrays[name].role == "local" for name in written):
         return frozenset()  # what is local is no other array
+    if kernel.rules.hoist and not kernel.rules.release.startswith("2020."):
+        return frozenset()
+    if kernel.rules.hoist:  # a global array may be what an argument points to (R1.2)
+        outside = (name for name in kernel.written - kernel.storage.keys() if kernel.arrays[name].static)
+        return frozenset(name for name in outside if kernel.arrays[name].role == "parameter")
     return frozenset(kernel.arrays.keys() - kernel.kept("registers"))
 
 
@@ -152,8 +164,9 @@ def _dependences(
     start = pipeline.before or before
     limited = () if kernel.rules.joins else kernel.arrays.keys() - kernel.kept("bus")
     found = roles(
-        pipeline.loops, pipeline.steps, start, real, registers, bank, recent=kernel.rules.recent, limited=limited
-    )
+        pipeline.loops, pipeline.steps, start, real, registers, bank, recent=kernel.rules.recent, limited=limited,
+        own=kernel.own,
+    )  # fmt: skip
     fifos = kernel.kept("fifo") | {name for name, array in kernel.arrays.items() if array.stream}
     found = {access: role for access, role in found.items() if access.array not in fifos}
     if pipeline.call or not kernel.rules.sink:  # nothing comes after a pipelined function

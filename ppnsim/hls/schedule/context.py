@@ -108,6 +108,13 @@ class KernelContext:
         others = self.written | self.kept("fifo") | self.kept("registers")
         return frozenset(memories) - others
 
+    @property
+    def own(self) -> frozenset[str]:
+        """The arrays of which Vitis HLS knows that nothing but the kernel's code can reach them while it runs."""
+        if not self.rules.hoist:
+            return frozenset()
+        return frozenset(name for name, each in self.arrays.items() if each.role == "local" and not each.static)
+
     def is_large(self, access: Access) -> bool:
         """Return whether the memory of an element has so many that a token is not stored as it comes (R10.2)."""
         part, kept = self.partitions.get(access.array), self.storage.get(access.array)
@@ -135,6 +142,6 @@ class KernelContext:
         buses = {name: self.arrays[name] for name in self.kept("bus")}
         return Words(words_of(self.partitions, loops, buses, self.aggregates), across_of(self.partitions))
 
-    def structs(self) -> Words:
-        """Return the words that structs alone are (R6.22)."""
-        return Words(words_of({}, (), aggregates=self.aggregates))
+    def straight_words(self, loops: Sequence[Loop]) -> Words:
+        """Return the words that elements share in straight-line code in some loops (R6.2, R6.22)."""
+        return Words(words_of(self.partitions, loops, aggregates=self.aggregates))

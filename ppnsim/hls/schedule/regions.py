@@ -70,9 +70,8 @@ class RegionBuilder:
         own = frozenset(loop.iterator for loop in header)
         inputs = KernelInputs(operators, kernel.written, kernel.lasting, own, changed)
         self.builder = GraphBuilder(
-            Ports(operators, kernel.storage, kernel.ports(), self._ready), order=order, words=kernel.structs(),
-            invariant=inputs.of if outer else lambda *_: None,
-            latencies=kernel.bound,
+            Ports(operators, kernel.storage, kernel.ports(), self._ready), order=order, latencies=kernel.bound,
+            words=kernel.straight_words(outer), invariant=inputs.of if outer else lambda *_: None,
         )  # fmt: skip
         self.before: list[GuardedStatement] = []
         self.steps: list[GuardedStatement] = []
@@ -128,6 +127,7 @@ class RegionBuilder:
             out = graph.add("op", str(access), self.builder.operators.format(access), (node,))
             self.builder.only_if_used(out)
             values.know(access, out)
+        memories.words.clear()  # a word is loaded, or stored, anew behind a loop
         for access in body.results:
             out = graph.add("op", str(access), self.builder.operators.format(access), (node,))
             if access.subscripts:

@@ -9,6 +9,7 @@ from operator import attrgetter
 from ppnsim.hls.structure.aliases import is_fixed, never_meet, surely_apart
 from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import is_data
+from ppnsim.hls.structure.held import HELD, as_register, kept_in_registers
 from ppnsim.hls.structure.locations import (
     GuardedStatement,
     Role,
@@ -25,14 +26,12 @@ from ppnsim.loops.program import Access, Loop
 
 PROMOTED = 8
 """Sums of an innermost loop that are kept in registers; more of them are partitioned (seen: up to 8, and 16, 49)."""
-HELD = 7
-"""The same for `limited` arrays, of earlier releases: eight sums are loaded and stored in every iteration (R9.29)."""
 
 
 def roles(
     loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
     registers: Collection[str] = (), bank: Callable[[Access], str] = attrgetter("array"), *, recent: bool = False,
-    limited: Collection[str] = (),
+    limited: Collection[str] = (), own: Collection[str] = (),
 ) -> dict[Access, Role]:  # fmt: skip
     """Return the role of each location that a loop writes.
 
@@ -46,11 +45,12 @@ def roles(
     bank : the memory that an access goes to: those to other memories are none of its locations.
     recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
     limited : arrays of which a memory with more sums than `HELD` loads and stores them in every iteration (R9.29).
+    own : arrays of the kernel alone, of which a loop keeps elements at fixed places in registers (R9.24).
     """
     if not (locked := locked_in([step.statement for step in distinct(steps)])):
-        return _roles(loops, steps, before, real, registers, bank, recent, limited)
+        return _roles(loops, steps, before, real, registers, bank, recent, limited, own)
     plain = [replace(step, statement=without_lock(step.statement)) for step in steps]
-    found = _roles(loops, plain, before, real, registers, bank, recent, limited)
+    found = _roles(loops, plain, before, real, registers, bank, recent, limited, own)
     # What an iteration writes to its block is no location of the next one's.
     return {access: Role("move") if access.array in locked else role for access, role in found.items()}
 
@@ -58,6 +58,7 @@ def roles(
 def _roles(
     loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
     registers: Collection[str], bank: Callable[[Access], str], recent: bool, limited: Collection[str],
+    own: Collection[str],
 ) -> dict[Access, Role]:  # fmt: skip
     read_before, steps = _read_first(steps), distinct(steps)
     loaded = [access for step in steps for access in step.statement.reads]
@@ -68,6 +69,7 @@ def _roles(
     still = {place for place, group in by_bank.items() if not any(inner in iterators(each) for each in group)}
     set_before = by_write(before)
     touching = _touching(steps)
+    held = kept_in_registers(read_before, own, by_bank, bank)
     found = {}
     for access in dict.fromkeys(written):
         starts, updated = set_before.get(access, []), access in read_before
@@ -82,13 +84,20 @@ def _roles(
         if recent and _replaced(access, touching[access], others, updated):
             found[access] = Role("move", sunk=True)
             continue
-        few = recent and (access.array not in limited or len(others) < HELD)
+        if access in held:
+            found[access] = as_register(starts)
+            continue
+        few = recent and _is_few(access, others, limited)
         if few and place in still and _alone(access, others, loops, touching[access]):
             others = set()
         found[access] = role_of(access, loops, others, stored, starts, updated, access.array in real)
         if recent:
             found[access] = recent_role(found[access], access, loops, touching[access], updated=updated)
     return found
+
+
+def _is_few(access: Access, others: set[Access], limited: Collection[str]) -> bool:
+    return access.array not in limited or len(others) < HELD
 
 
 def _by_memory(

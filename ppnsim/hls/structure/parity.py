@@ -1,0 +1,69 @@
+"""Elements that data chooses and that are never the same: two subscripts differ by an odd number (R4.14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.loops.program import Access, Operation, Statement
+
+Parity = tuple[frozenset[Access], bool]
+"""The variables of which a number is odd or even with the sum, and whether it is the other way around."""
+
+
+def parity(tree: Operation, statement: Statement) -> Parity | None:
+    """Return the parity of a whole number that variables and constants make, None for others.
+
+    Examples
+    --------
+    >>> side = Operation("read", "int", read=0)
+    >>> other = Operation("-", "int", (Operation("constant", "int", text="1"), side))
+    >>> swap = Statement(name="s", reads=(Access("side", ()),), writes=())
+    >>> parity(side, swap) == (frozenset({Access("side", ())}), False)
+    True
+    >>> parity(other, swap) == (frozenset({Access("side", ())}), True)
+    True
+    """
+    if any(word in tree.type for word in ("float", "double", "half", "fixed")):
+        return None  # what a cast cuts off is no odd number
+    if tree.kind == "constant" and tree.text.lstrip("-").isdecimal():
+        return frozenset(), int(tree.text) % 2 == 1
+    if tree.kind == "read" and tree.read is not None:
+        access = statement.reads[tree.read]
+        return None if access.subscripts or access.random else (frozenset({access}), False)
+    if tree.kind == "cast" and tree.type not in ("bool", "_Bool"):
+        return parity(tree.operands[0], statement)
+    if tree.kind in ("+", "-", "^") and len(tree.operands) == 2:
+        left, right = (parity(each, statement) for each in tree.operands)
+        return None if left is None or right is None else (left[0] ^ right[0], left[1] != right[1])
+    return None
+
+
+def oddly_apart(steps: Sequence[GuardedStatement], store: Access, load: Access) -> bool:
+    """Return whether an element that a loop stores is never one that it loads, by the parity of a subscript.
+
+    Both have to be chosen by data, and no variable in that subscript may change in the loop.
+    """
+    changed = {access for step in steps for access in step.statement.writes}
+    stored = [(s.index, s) for s in (step.statement for step in steps) if s.index and s.writes[0] == store]
+    loaded = [(tree.operands, step.statement) for step in steps for tree in _reads(step.statement, load)]
+    dims = min((len(index) for index, _ in (*stored, *loaded)), default=0)
+    for dim in range(dims if stored and loaded else 0):
+        ours, theirs = ({parity(index[dim], s) for index, s in each} for each in (stored, loaded))
+        if len(ours) == len(theirs) == 1 and _differ(ours.pop(), theirs.pop(), changed):
+            return True
+    return False
+
+
+def _differ(one: Parity | None, other: Parity | None, changed: set[Access]) -> bool:
+    if one is None or other is None or not changed.isdisjoint(one[0]):
+        return False
+    return one[0] == other[0] and one[1] != other[1]
+
+
+def _reads(statement: Statement, access: Access) -> Iterator[Operation]:
+    """Yield the reads of an access in the value and the subscripts of a statement."""
+    for tree in (statement.value, *statement.index):
+        for each in () if tree is None else tree.walk():
+            if each.read is not None and statement.reads[each.read] == access:
+                yield each
