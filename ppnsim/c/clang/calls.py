@@ -7,19 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.algorithms import KNOWN, as_loop, clamped, difference, end_of, filled, is_reversed, place_at, row_of
+from ppnsim.c.clang.algorithms import end_of, filled
 from ppnsim.c.clang.assigned import converted
 from ppnsim.c.clang.classes import defined, is_lambda, is_text
 from ppnsim.c.clang.joined import spread
-from ppnsim.c.clang.lambdas import swapped
 from ppnsim.c.clang.library import evaluated, foreign, in_system, position
 from ppnsim.c.clang.locks import through_lock
-from ppnsim.c.clang.methods import address_of, extreme, is_read_once, name_of, returned_place, substituted
+from ppnsim.c.clang.methods import address_of, is_read_once, name_of, returned_place, substituted
 from ppnsim.c.clang.of_itself import behind, is_still, parted
-from ppnsim.c.clang.on_rows import counted, is_on_row, placed, result_of, unwritten
-from ppnsim.c.clang.operations import WITH_OPERATION
+from ppnsim.c.clang.of_std import OfStandard
+from ppnsim.c.clang.on_rows import is_on_row
 from ppnsim.c.clang.places import PlacesOfSource
-from ppnsim.c.clang.pointed import Pointed
 from ppnsim.c.clang.slow import element_of, is_slow, works
 from ppnsim.c.clang.spread import with_values_first
 from ppnsim.c.clang.tuples import handed
@@ -31,16 +29,13 @@ from ppnsim.loops.position import Position
 # What the macros INFINITY, HUGE_VAL and NAN stand for.
 _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin_huge_val __builtin_nanf".split())  # noqa: SIM905
 _NAN = ("nan", "nanf", "nanl")
-# Functions of the standard library that only say how their argument may be used.
-_SAME = frozenset(("move", "forward", "as_const"))
-_REVERSED = "elements from one to another that stands before it (exchange the two)"
 # Of 0, compilers say, these have no value.
 _NOT_OF_0 = {f"ppnsim_{name}": f"__builtin_{name}" for name in ("clz", "clzll", "ctz", "ctzll")}
 # What a copy of a C++ struct is, by the number of arguments of the call.
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
-class Calls(Pointed):
+class Calls(OfStandard):
     """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
 
     places: PlacesOfSource
@@ -64,7 +59,7 @@ class Calls(Pointed):
         if not called or called.kind.name != "FUNCTION_DECL":
             return self._made(cursor, "call", arguments, text=cursor.spelling or "a pointer to a function")
         if is_on_row(called):
-            return self._on_row(cursor, called, arguments)
+            return self.on_row(cursor, called, arguments)
         given = self.given_functions(called, list(cursor.get_arguments()))
         function = self.known_with(called, given)
         arguments = [each for at, each in enumerate(arguments) if at not in given] + self.further(function, cursor)
@@ -87,85 +82,28 @@ class Calls(Pointed):
         if not called:
             return None
         if arguments and called.semantic_parent and called.semantic_parent.type.spelling == TASK:
-            first = int(cursor.spelling == "operator()")  # the object of an operator stands first
-            run = names.function_of(list(cursor.get_arguments())[first])
-            text = self.known(run).name if run is not None else arguments[first].text
-            rest = tuple(arguments[first + 1 :])
-            return replace(arguments[first], kind="call", children=rest, type=VOID, text=text, spelled=TASK)
+            return self._task(cursor, arguments)
         if (constant := self._constant_of(cursor, called)) is not None:
             return constant
         if (array := filled(cursor, self.node)) is not None:
-            return self._algorithm(cursor, "fill_n", (*array, *arguments))
-        if names.namespace(called) == "std::" and (found_std := self._of_std(cursor, called, arguments)) is not None:
+            return self.algorithm(cursor, "fill_n", (*array, *arguments))
+        if names.namespace(called) == "std::" and (found_std := self.of_std(cursor, called, arguments)) is not None:
             return found_std
         if called.spelling in _NOT_OF_0 and arguments[0].bare.value == 0:
-            return self._made(
-                cursor,
-                "other",
-                text=f"{_NOT_OF_0[called.spelling]} of 0, which has no value (write the number that is meant)",
-            )
+            words = f"{_NOT_OF_0[called.spelling]} of 0, which has no value (write the number that is meant)"
+            return self._made(cursor, "other", text=words)
         fence = names.namespace(called) == "hls::" and called.spelling == "fence"
         if fence or "basic_ostream" in called.result_type.get_canonical().spelling:
             return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware
         return None
 
-    def _of_std(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
-        """Return the node of a call of the standard library that has a meaning here, None for others."""
-        if called.spelling in _SAME and len(arguments) == 1:
-            return arguments[0]
-        if called.spelling == "swap" and len(arguments) == 2:
-            return self._swap(cursor, arguments)
-        if called.spelling in ("min", "max") and len(arguments) == 1:
-            return extreme(arguments[0].bare, "<" if called.spelling == "min" else ">")
-        if (is_on_row(called) or called.spelling in (*KNOWN, *WITH_OPERATION)) and is_reversed(arguments):
-            return self._made(cursor, "other", text=f"std::{called.spelling} of {_REVERSED}")
-        if is_on_row(called):
-            return None
-        if called.spelling == "clamp" and len(arguments) == 3:
-            return clamped(self._made(cursor, "choice", arguments))
-        if called.spelling == "distance" and len(arguments) == 2:
-            return difference(self._made(cursor, "binary", reversed(arguments), text="-"))
-        name = "copy" if called.spelling == "move" else called.spelling
-        found = self._algorithm(cursor, name, arguments)
-        if found is not None:
-            return found
-        rows = any(each.type.kind in ("array", "pointer") for each in arguments)
-        if rows and called.spelling not in WITH_OPERATION and (words := unwritten(called)):
-            return self._made(cursor, "other", arguments, text=words)
-        return self.with_operation(cursor, called, arguments)
-
-    def _on_row(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
-        """Return the call of an algorithm of our headers on elements in a row, or the place that it finds."""
-        if (row := row_of(arguments, kinds=("integer", "real", "struct"))) is None:
-            words = f"std::{called.spelling} of other than elements of one array (write its loop)"
-            return self._made(cursor, "other", arguments, text=words)
-        general = self.known(called)
-        self.functions[self.name(called)] = replace(general, system=True)  # no kernel of the file
-        function = replace(placed(counted(general), position(cursor.location)), system=False)
-        self.functions.setdefault(function.name, function)
-        given = [arguments[0], row[1], *arguments[2:], *self.further(general, cursor)]
-        spelled = f"std::{called.spelling}"
-        made = replace(self._made(cursor, "call", given, text=function.name, spelled=spelled), type=function.result)
-        return made if (start := result_of(called, arguments)) is None else place_at(start, made)
-
-    def _algorithm(self, cursor: Any, name: str, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
-        """Return the call of an algorithm on elements in a row; of one that finds a place, that place."""
-        if (found := as_loop(name, arguments, position(cursor.location))) is None:
-            return None
-        function, given = found
-        function = self.functions.setdefault(function.name, function)
-        spelled = f"std::{name}"
-        made = replace(self._made(cursor, "call", given, text=function.name, spelled=spelled), type=function.result)
-        return place_at(given[0], made) if function.result != VOID and name.endswith("_element") else made
-
-    def _swap(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
-        """Return the node of an exchange of two variables."""
-        of = element_of(next(cursor.get_arguments()).type)
-        if is_slow(of, "copy") or is_slow(of, "assignment"):
-            words = "std::swap of objects that are copied by code of their own (exchange their members)"
-            return self._made(cursor, "other", arguments, text=words)
-        made = swapped(replace(arguments[0].type, const=False), position(cursor.location))
-        return self._made(cursor, "call", arguments, text=self.functions.setdefault(made.name, made).name)
+    def _task(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
+        """Return the call of the function that an ``hls::task`` runs."""
+        first = int(cursor.spelling == "operator()")  # the object of an operator stands first
+        run = names.function_of(list(cursor.get_arguments())[first])
+        text = self.known(run).name if run is not None else arguments[first].text
+        rest = tuple(arguments[first + 1 :])
+        return replace(arguments[first], kind="call", children=rest, type=VOID, text=text, spelled=TASK)
 
     def _of_class(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
         """Return the node of a call that copies an object, converts it, or is of its methods."""

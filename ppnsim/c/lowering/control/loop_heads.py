@@ -52,11 +52,7 @@ def iterator_of(node: SyntaxNode) -> tuple[Variable, SyntaxNode]:
 def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     """Return the head of a ``for`` and bind its iterator in the scope; raise InputError where it is not affine."""
     variable, start = iterator_of(node)
-    if variable.pointed or variable in scope.others:
-        words = "may change behind the loop's back: a pointer, a reference or a called function has it"
-        refuse(node.position, f"'{variable.name}' {words}; count in a variable of its own")
-    if other := other_name(node, variable, scope):
-        refuse(node.position, f"the loop counts in '{variable.name}', which {other} in it may change, too")
+    _refuse_shared(node, variable, scope)
     step = _step(node.children[2], variable, scope)
     kind = Largest if step > 0 else Least
     begin = value(start, scope, "bound")
@@ -91,6 +87,15 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     else:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
     return LoopHead(name, first, last, step, also, around)
+
+
+def _refuse_shared(node: SyntaxNode, variable: Variable, scope: Scope) -> None:
+    """Refuse an iterator that something else than the head of its loop may change."""
+    if variable.pointed or variable in scope.others:
+        words = "may change behind the loop's back: a pointer, a reference or a called function has it"
+        refuse(node.position, f"'{variable.name}' {words}; count in a variable of its own")
+    if other := other_name(node, variable, scope):
+        refuse(node.position, f"the loop counts in '{variable.name}', which {other} in it may change, too")
 
 
 def _turns(node: SyntaxNode, variable: Variable) -> bool:

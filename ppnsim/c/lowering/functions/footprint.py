@@ -48,23 +48,7 @@ class _Touched:
 
 def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
     """Return the reads and writes of a call; raise InputError if they are not known."""
-    functions = scope.context.unit.functions
-    function = functions.get(node.text)
-    if function is None and (" " in node.text or any(p.name == node.text for p in scope.function.parameters)):
-        name = node.text if " " in node.text else f"'{node.text}' is a pointer to a function"
-        words = f"{name}, which may be any"
-        refuse(node.position, f"{words}; {POINTED}")
-    if function is None or (not function.prototype and function.body is None):
-        words = (
-            f"function '{node.text}' is not declared, so it is not known which arguments it reads and which it writes"
-        )
-        refuse(node.position, f"{words}; declare it, with const before what a pointer only reads")
-    if is_kernel(function, functions):
-        advice = "let it write the value through a pointer and make the call a statement of its own"
-        if of_library := node.spelled.startswith("std::"):
-            advice = "write its loop"
-        name = node.spelled if of_library else f"function '{node.text}'"
-        refuse(node.position, f"{name} loops over arrays and returns a value; {advice}")
+    function = _called(node, scope)
     result = Footprint()
     known = _touched(function, scope) if function.body else {}
     for index, argument in enumerate(node.children):
@@ -81,6 +65,27 @@ def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
             result.reads += _accesses(target, touched.reads)
             result.writes += _accesses(target, touched.writes)
     return result
+
+
+def _called(node: SyntaxNode, scope: Scope) -> Function:
+    """Return the function that a call is of; raise InputError if it is not known, or is a kernel."""
+    functions = scope.context.unit.functions
+    function = functions.get(node.text)
+    if function is None and (" " in node.text or any(p.name == node.text for p in scope.function.parameters)):
+        name = node.text if " " in node.text else f"'{node.text}' is a pointer to a function"
+        refuse(node.position, f"{name}, which may be any; {POINTED}")
+    if function is None or (not function.prototype and function.body is None):
+        words = (
+            f"function '{node.text}' is not declared, so it is not known which arguments it reads and which it writes"
+        )
+        refuse(node.position, f"{words}; declare it, with const before what a pointer only reads")
+    if is_kernel(function, functions):
+        advice = "let it write the value through a pointer and make the call a statement of its own"
+        if of_library := node.spelled.startswith("std::"):
+            advice = "write its loop"
+        name = node.spelled if of_library else f"function '{node.text}'"
+        refuse(node.position, f"{name} loops over arrays and returns a value; {advice}")
+    return function
 
 
 def _is_value(of: CType) -> bool:

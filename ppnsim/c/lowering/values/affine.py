@@ -26,7 +26,7 @@ from ppnsim.c.lowering.values.piecewise import (
 from ppnsim.c.lowering.values.reals import real_of, sides
 from ppnsim.c.lowering.values.tables import called_value, entry
 from ppnsim.c.lowering.values.truths import is_narrower, junction
-from ppnsim.c.lowering.values.wraps import is_wrapped, kept, reduced, unsigned_of
+from ppnsim.c.lowering.values.wraps import is_wrapped, kept, reduced, unsigned_of, widened
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, Condition, Not
@@ -78,10 +78,7 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
     if node.kind == "name" and node.variable:
         return named(node.variable, node, scope)
     if node.kind == "cast" and node.type.kind == "integer" and node.children[0].type.kind == "integer":
-        inner, known = node.children[0], read(node.children[0], scope)
-        if inner.type.wraps and node.type.bits > inner.type.bits and isinstance(known, Affine) and known.is_constant:
-            known = Affine.of(known.constant % inner.type.wraps)  # 10u - 20 as a long
-        return stored(inner, node.type, scope, known)
+        return stored(node.children[0], node.type, scope, widened(node, read(node.children[0], scope)))
     if node.kind == "unary" and node.text in ("-", "+"):
         value_of = times(read(node.children[0], scope), -1 if node.text == "-" else 1)
         return stored(node, node.type, scope, value_of)

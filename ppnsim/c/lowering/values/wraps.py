@@ -96,3 +96,11 @@ def is_wrapped(compare: SyntaxNode, sides: tuple[Value, Value], ranges: Mapping[
         return False
     ends = [extent(each, ranges) for each in sides]
     return any(-_UNKNOWN < low < 0 and (high < 0 or not surely) for low, high in ends)
+
+
+def widened(cast: SyntaxNode, known: Value) -> Value:
+    """Return what a cast to a larger type takes: one below 0 without a sign has wrapped (``(long)(10u - 20)``)."""
+    inner = cast.children[0].type
+    if inner.wraps and cast.type.bits > inner.bits and isinstance(known, Affine) and known.is_constant:
+        return Affine.of(known.constant % inner.wraps)
+    return known
