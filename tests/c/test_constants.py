@@ -159,6 +159,36 @@ def test_a_maximum_without_a_number_is_refused_although_there_is_a_minimum(tmp_p
         schedule(path, function="k", worst=True)
 
 
+@pytest.mark.parametrize(
+    ("around", "local", "later", "trips"),
+    [
+        ("", "", "", 4),
+        ("", "struct a { enum { F = 16 }; };", "", 16),
+        ("", "namespace a = q;", "", 16),
+        ("", "struct s { struct a { enum { F = 8 }; }; };", "", 4),
+        ("namespace a = q;", "", "", 16),
+        ("enum class a { F = 8 };", "", "", None),
+        ("", "enum class a { F = 8 };", "", None),
+        ("", "", "struct a { enum { F = 16 }; };", None),
+        ("", "{ struct a { enum { F = 16 }; }; }", "", None),
+    ],
+)
+def test_names_in_a_function_hide_those_around_it(
+    tmp_path: Path, around: str, local: str, later: str, trips: int | None
+) -> None:
+    """The outer namespace's number was counted in silence."""
+    path = tmp_path / "k.cpp"
+    path.write_text(f"""namespace a {{ enum {{ F = 4 }}; }} namespace q {{ enum {{ F = 16 }}; }} namespace z {{ {around}
+void k(int x[64], int n) {{ {local} for (int i = 0; i < n; i++) {{
+#pragma HLS loop_tripcount max=a::F
+      x[i] = i; }} {later} }} }}\n""")
+    if trips is None:
+        with pytest.raises(InputError, match=r"k\.cpp:3:1: loop_tripcount max = a::F is not a whole number"):
+            schedule(path, function="k", worst=True)
+    else:
+        assert schedule(path, function="k", worst=True).kernels[0].machine.nests[0].iterations == trips
+
+
 def test_whole_numbers_of_std_need_no_header(tmp_path: Path) -> None:
     path = tmp_path / "k.cpp"
     path.write_text(

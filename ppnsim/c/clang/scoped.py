@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from ppnsim.c.clang.library import children_of, declared_in
 
 _SCOPES = ("NAMESPACE", "CLASS_DECL", "STRUCT_DECL")
 _OTHER_NAMES = ("TYPEDEF_DECL", "TYPE_ALIAS_DECL")
+_HIDING = ("ENUM_DECL", "NAMESPACE_ALIAS", "USING_DECLARATION")
+"""What else hides a scope of the same name further out."""
 
 
 def scopes_named(cursor: Any, path: str, root: Any) -> list[Any]:
     """Return what ``a::b`` names in a function: namespaces, which may have several parts, or a class.
 
-    Its first name is looked for as C++ does: in the classes and namespaces around the function, inner ones first.
+    Its first name is looked for as C++ does: in the function, then in the classes and namespaces around it, inner ones
+    first.
     """
     first, *rest = path.split("::")
+    if local := _in_body(cursor, first):
+        return _along(_inside(_leading(cursor, local), first), rest)
     around = cursor.semantic_parent
     while around is not None and around.kind.name != "TRANSLATION_UNIT":
         if found := _inside(_parts(around, root), first):
@@ -26,6 +32,20 @@ def scopes_named(cursor: Any, path: str, root: Any) -> list[Any]:
         return _along(found, rest)
     inner = [each for scope in _namespaces(root) for each in _meant(scope, first)]  # `using namespace` says which
     return _along(inner, rest) if len({each.get_usr() for each in inner}) == 1 else []
+
+
+def _in_body(function: Any, name: str) -> list[Any]:
+    """Return the statements of a function, or of the template that it is made from, that declare what a name may be."""
+    body = (each for child in children_of(function) for each in child.walk_preorder())
+    return [each for each in body if each.kind.name == "DECL_STMT" and any(_meant(each, name))]
+
+
+def _leading(function: Any, local: list[Any]) -> list[Any]:
+    """Return a declaration before all that a function does: it holds for all directives. None for others."""
+    if len(local) != 1 or not (own := list(function.get_children())):  # a template's numbers are no constants
+        return []
+    declared = takewhile(lambda each: each.kind.name == "DECL_STMT", own[-1].get_children())
+    return [each for each in declared if each == local[0]]
 
 
 def _namespaces(scope: Any) -> Iterator[Any]:
@@ -60,8 +80,11 @@ def _meant(scope: Any, name: str) -> Iterator[Any]:
         elif each.spelling == name and each.kind.name in _OTHER_NAMES:
             of = each.type.get_canonical().get_declaration()
             yield from [of] if of.kind.name in _SCOPES else []
+        elif each.spelling == name and each.kind.name in _HIDING:
+            of = next((part.referenced for part in reversed([*each.get_children()])), None)
+            yield of if of is not None and of.kind.name in _SCOPES else each
 
 
 def _children(scope: Any) -> list[Any]:
     outermost = scope.kind.name == "TRANSLATION_UNIT"
-    return declared_in(scope, (*_SCOPES, *_OTHER_NAMES)) if outermost else list(children_of(scope))
+    return declared_in(scope, (*_SCOPES, *_OTHER_NAMES, *_HIDING)) if outermost else list(children_of(scope))
