@@ -129,6 +129,16 @@ def test_every_access_to_what_is_volatile_counts(tmp_path: Path, port: str) -> N
     assert _found(tmp_path, text)[1] == [("i", 1)]
 
 
+@pytest.mark.parametrize(("kind", "said"), [("volatile int *t", 1), ("int *t", 0), ("volatile int &t", 0)])
+def test_accesses_to_volatile_elements_that_are_those_of_other_arrays_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str, said: int
+) -> None:
+    """An element that is read twice in an iteration is loaded once here, and the interval of a port too short."""
+    read = "t" if "&" in kind else "t[i]"
+    _found(tmp_path, f"void f(int x[64], {kind}) {{ for (int i = 0; i < 64; i++) x[i] = {read} + i * {read}; }}")
+    assert capsys.readouterr().err.count("the elements of the volatile 't' are accessed as those of other") == said
+
+
 def test_a_loop_that_is_left_out_is_said_and_one_with_a_directive_stays(tmp_path: Path) -> None:
     text = "void f(int a[64], int *o) {\nfor (int i = 0; i < 64; i++) {\n@\n*o = a[i]; } }"
     (file := tmp_path / "f.cpp").write_text(text.replace("@", ""))

@@ -25,6 +25,9 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], copied=True)
         if variable.scope in ("static", "global") or variable.volatile:
             scope.context.last_is_used(made.array)
+        if variable.volatile and scope.context.policy.own_memories and scope.context.arrays[made.array].shape:
+            words = f"the elements of the volatile '{variable.name}' are accessed as those of other arrays"
+            scope.context.assumed[f"volatile {made.array}"] = f"{words}: two accesses to one may count as one"
     found = table[variable]
     if isinstance(found, ArrayPlace):
         return found
