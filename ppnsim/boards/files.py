@@ -202,7 +202,8 @@ def load_board(name: str, where: str = "") -> Board:
         near = did_you_mean(name.lower(), known)
         if family := sorted(each for each in known if each[:3] == name[:3].lower()):  # zcu9999: zcu102, zcu104
             near = near.replace("(known:", f"(nearest: {', '.join(family)}; known:")
-        raise InputError(f"no device '{name}'{near}", where=where)
+        other = "; or give a part as scripts write it (xczu9eg-ffvb1156-2-e), or a table of your own (.toml)"
+        raise InputError(f"no device '{name}'{near}{other}", where=where)
     return graded(_whole(path, ()).board(path.stem, str(path)), name, assumed)
 
 

@@ -8,9 +8,12 @@ from dataclasses import replace
 
 from ppnsim.boards.board import Board
 
+# Its DSP blocks add and multiply floats themselves, which no table of ours has.
+_VERSAL = r"xcv[cpemh]\d|xqv[cpemh]\d|versal"
 # The table whose fabric is nearest, by the beginning of a part's name or family; the first that fits is taken.
 _NEAREST = (
-    (r"xcu\d|xcvu|virtexuplus|xcku\d+p|kintexuplus|xck\d|xcau|spartanuplus|xcvc|xcvp|xcve|xcvm|versal", "xcvu9p"),
+    (r"xcu\d|xcvu|virtexuplus|xcku\d+p|kintexuplus|xck\d|xcau|spartanuplus", "xcvu9p"),
+    (_VERSAL, "xcvu9p"),
     (r"xczu|zynquplus", "xczu9eg"),
     (r"xcku|xqku|kintexu|virtexu", "xcvu9p"),
     (r"x[caq]7v|virtex7", "xc7vx690t"),
@@ -22,6 +25,7 @@ _NEAREST = (
 )  # fmt: skip
 # A part with its speed grade, or only a family; anything shorter may be a mistyped name of a table.
 _GRADE = re.compile(r"-(\d)(l?v?)(?:-|i|e|$)")
+_PLATFORM = re.compile(r"xilinx_([a-z0-9]+)_")
 _WRITTEN = re.compile(r"x[cqa][a-z0-9]+.*-\d.*|(?:virtex|kintex|zynq|artix|spartan|versal)[a-z0-9]*")
 
 
@@ -45,10 +49,13 @@ def table_of(part: str, known: Collection[str]) -> tuple[str, str]:
     same = max((each for each in known if len(each) > 4 and name.startswith(each)), key=len, default="")
     if same and re.match(r"$|[-_]|[a-z]{2,4}\d{3,4}(?:$|[-_])", name[len(same) :]):
         return same, ""
+    if (platform := _PLATFORM.match(name)) and platform[1] in known:
+        return platform[1], ""
     if not _WRITTEN.fullmatch(name):
         return "", ""
     near = next((table for pattern, table in _NEAREST if re.match(pattern, name) and table in known), "")
-    return near, f"no table of part '{part}': operators and resources are those of {near}" if near else ""
+    other = ", of an older family" if re.match(_VERSAL, name) else ""
+    return near, f"no table of part '{part}': operators and resources are those of {near}{other}" if near else ""
 
 
 def graded(board: Board, part: str, assumed: str = "") -> Board:

@@ -10,7 +10,7 @@ from ppnsim.hls.shown_lines import lines_in_words
 from ppnsim.loops.expressions import condition_iterators
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Statement
 
-REMOVED = "nobody uses what"
+REMOVED = "nobody uses"
 """How a sentence about it begins."""
 
 
@@ -51,14 +51,20 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
 
 
 def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
-    """Return a sentence about what is not there any more, nothing if all is there."""
+    """Return a sentence about what is not there any more, nothing if all is there.
+
+    Of a line of which something is left (``s >> v`` of a struct, one member of which is used) it says a part.
+    """
     left = {id(each) for each in after.statements()}
+    lines = {(each.position.file, each.position.line) for each in after.statements()}
     gone = {each.position for each in before.statements() if id(each) not in left}
-    if not gone:
-        return ()
-    words = lines_in_words(gone, before)
-    verb = "compute" if len({(each.file, each.line) for each in gone}) > 1 else "computes"
-    return (f"{REMOVED} {words} {verb}: it is removed, as synthesis does",)
+    parts = {each for each in gone if (each.file, each.line) in lines}
+    found = list[str]()
+    for what, of in (("what", gone - parts), ("a part of what", parts)):
+        if of:
+            verb = "compute" if len({(each.file, each.line) for each in of}) > 1 else "computes"
+            found.append(f"{what} {lines_in_words(of, before)} {verb}")
+    return (f"{REMOVED} {', and '.join(found)}: it is removed, as synthesis does",) if found else ()
 
 
 def _counters(program: LoopProgram) -> set[str]:

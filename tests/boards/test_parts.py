@@ -37,6 +37,13 @@ from ppnsim.hls.library.types import Format
         ("xc7vx690tffg1761-2", "xc7vx690t", "no loop of this part was measured"),
         ("xczu3eg-sbva484-1-e", "xczu9eg", "no table of part 'xczu3eg-sbva484-1-e'"),
         ("xc7z045ffg900-2", "xc7k325t", "no table of part 'xc7z045ffg900-2'"),
+        ("xilinx_u280_gen3x16_xdma_1_202211_1", "alveo-u280", ""),
+        (
+            "xcvc1902-vsva2197-2MP-e-S",
+            "xcvu9p",
+            "no table of part 'xcvc1902-vsva2197-2MP-e-S': operators and resources are "
+            "those of xcvu9p, of an older family",
+        ),
         ("xc7k70tfbg676-1", "xc7k325t", "no table of part 'xc7k70tfbg676-1'"),
     ],
 )

@@ -67,6 +67,10 @@ def test_a_loop_that_a_goto_leaves(tmp_path: Path, body: str, trips: int) -> Non
     assert any("around the goto in line 1 runs to its end" in each for each in said) == (trips == 64)
 
 
-def test_a_goto_back_is_refused(tmp_path: Path) -> None:
+def test_a_goto_back_and_assembly_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"f\.cpp:1:\d+: goto 'again', whose label is not further down"):
         schedule(source(tmp_path, "int i = 0; again: a[i] = 3; i++; if (i < 64) goto again; b[0] = 2;"))
+    with pytest.raises(
+        InputError, match=r"f\.cpp:1:\d+: inline assembly, which no hardware is made of; put it between"
+    ):
+        schedule(source(tmp_path, 'asm volatile("nop"); b[0] = 2;'))

@@ -223,7 +223,7 @@ def test_a_word_that_no_task_has_is_refused_in_one_line_with_their_names(capsys:
         main(["timing", "--quick", "--only", "nosuch"])
     assert stop.value.code == 2
     said = capsys.readouterr().err
-    assert said.startswith("python -m validation: error: --only nosuch: no task is so called; there are chain, channel")
+    assert said.startswith("python -m validation: error: --only nosuch: no task is so called; there are chain, fork")
     assert said.count("\n") == 1
 
 

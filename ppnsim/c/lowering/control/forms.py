@@ -15,6 +15,8 @@ def refuse_form(node: SyntaxNode, scope: Scope) -> NoReturn:
     if node.kind == "goto" and scope.context.policy.vendor_pragmas:
         words = f"goto '{node.text}', whose label is not further down in a block around it"
         refuse(node.position, f"{words}; write a loop, with break or return at its end, or a function for both")
+    if node.kind == "asm" and scope.context.policy.vendor_pragmas:
+        refuse(node.position, f"{node}, which no hardware is made of; put it between #ifndef __SYNTHESIS__ and #endif")
     advice = "; only for loops with affine bounds and if with affine conditions can be analysed"
     if node.kind in UNCOUNTED:
         advice += f"; {advised(scope)}"
