@@ -1,6 +1,6 @@
 """``python -m ppnsim`` is the command ``ppnsim``."""
 
-from ppnsim.cli.main import main
+from ppnsim.cli.main import process
 
 if __name__ == "__main__":
-    main()
+    process()

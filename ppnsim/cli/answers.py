@@ -81,7 +81,8 @@ def answer_each_file(
             except DeadlockError as error:
                 return stuck(terminal, error.run, file, getattr(error, "source", None))
             with interrupts.HeldInterrupts() as ctrl_c:
-                found.print(terminal)
+                if not terminal.quiet:
+                    found.print(terminal)
                 add(file, found)
                 if output.plot is not None and (code == 0 or found.rows()):
                     output.save(drawn(found), terminal, place=place)

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from ppnsim.cli.options.as_given import take_as_given
 from ppnsim.cli.options.groups import OrderedCommand, spread
 from ppnsim.cli.options.help import WIDEST, flowing
 from ppnsim.cli.options.renamed import current_command
@@ -75,6 +76,11 @@ class _Lazy(TyperGroup):
         super().__init__(**settings)
         for name, text in COMMANDS.items():
             self.add_command(TyperCommand(name, help=text))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse what stands before the name of a command."""
+        take_as_given(self.get_params(ctx))
+        return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that is called, with all its options; a file alone is given to the command for it."""

@@ -7,6 +7,7 @@ import shutil
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from pprint import pformat
 from typing import Any
 
 import pytest
@@ -14,8 +15,11 @@ import pytest
 from ppnsim.boards import files
 from ppnsim.boards.board import RESOURCES
 from ppnsim.boards.files import find_board, known_boards, load_board
+from ppnsim.boards.keys import checked_table
+from ppnsim.boards.shipped import shipped_table
 from ppnsim.cli.main import main
 from ppnsim.errors import InputError
+from ppnsim.formats.decode import load_toml
 from ppnsim.hls.graph import functions
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
@@ -37,6 +41,13 @@ def test_every_figure_says_where_it_is_from(name: str) -> None:
     if board.opencl is not None:
         figures = {"width", "latency", "outstanding", "available", "unit", "access", "costs", "fastest", "slowdown"}
         assert figures | {"per_unit"} == set(board.opencl.provenance)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_that_comes_with_ppnsim_has_no_fault_and_is_read_as_those_of_users(name: str) -> None:
+    data = load_toml(files.TABLES / f"{name}.toml")
+    read = [pformat(made(data)) for made in (shipped_table, checked_table)]  # numbers, fractions and tuples alike
+    assert read[0] == read[1]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -267,7 +267,10 @@ def test_a_network_imports_nothing_that_reads_sources(tmp_path: Path) -> None:
 
 
 def test_a_schedule_of_plain_loops_imports_no_networks_and_no_projects_and_a_profile_no_simpy() -> None:
-    """What a dataflow region, a vendor's script, its reports or a file of cycles needs is loaded for those alone."""
+    """What a dataflow region, a vendor's script, its reports or a file of cycles needs is loaded for those alone.
+
+    So is the validator of files, for the tables of users.
+    """
     kernel = "scenarios/kernels/atax.c"
     loaded = "print(*(name for name, each in sys.modules.items() if type(each) is type(sys)));"
     code = (
@@ -280,15 +283,16 @@ def test_a_schedule_of_plain_loops_imports_no_networks_and_no_projects_and_a_pro
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules, with_profile = (set(line.split()) for line in told.stdout.splitlines())
-    libraries = {"highspy", "islpy", "llvmlite", "matplotlib", "networkx", "pandas", "simpy"}
+    libraries = {"highspy", "islpy", "llvmlite", "matplotlib", "networkx", "pandas", "pydantic", "simpy"}
     rooms = {
-        "derive.derive", "engines.program", "explore.fifo.search", "hls.native.decides", "hls.project.tcl",
-        "hls.region.channels", "hls.region.fifos", "hls.region.ports", "hls.reports.read", "loops.dependences",
+        "boards.keys", "derive.derive", "engines.program", "explore.fifo.search", "hls.native.decides",
+        "hls.project.tcl", "hls.region.channels", "hls.region.fifos", "hls.region.ports", "hls.reports.read",
+        "loops.dependences",
     }  # fmt: skip
     assert "ppnsim.hls.schedule.machine" in modules
     assert modules & {*libraries, *(f"ppnsim.{room}" for room in rooms)} == set()
     assert "ppnsim.explore.fifo.selftimed" in with_profile
-    assert with_profile & {"simpy", "ppnsim.derive.files.timing"} == set()
+    assert with_profile & {"pydantic", "simpy", "ppnsim.derive.files.timing"} == set()
 
 
 def test_a_million_million_firings_that_repeat_are_told_at_once(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from copy import copy
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
+from ppnsim.cli.options.as_given import take_as_given
 from ppnsim.cli.options.elsewhere import name_others
 from ppnsim.cli.options.help import HelpfulCommand
 from ppnsim.cli.options.needed import check_named, check_needed, check_values, check_varied
@@ -43,6 +44,7 @@ class OrderedCommand(HelpfulCommand):
             for option, several in repeated.items():
                 check_named(option, several)
             check_varied(self.name or "", repeated, values.get("depths"))
+        take_as_given(self.get_params(ctx))
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
             check_needed(self.name or "", spelled)

@@ -10,7 +10,8 @@ from typing import Any
 from pydantic import ConfigDict
 
 from ppnsim.boards.board import OpenclBoard
-from ppnsim.boards.files import OPENCL_TABLE, find_board, load_board
+from ppnsim.boards.files import find_board, load_board
+from ppnsim.boards.keys import OPENCL_TABLE
 from ppnsim.errors import InputError
 from ppnsim.formats.complaints import validated
 from ppnsim.formats.decode import load_toml

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import Discriminator, Field, PlainValidator, Tag, model_validator
 
 from ppnsim.boards.board import OpenclBoard
-from ppnsim.boards.files import OPENCL_TABLE
+from ppnsim.boards.keys import OPENCL_TABLE
 from ppnsim.errors import InputError
 from ppnsim.formats import values
 from ppnsim.formats.complaints import validated
