@@ -1,6 +1,6 @@
 """``python -m ppnsim`` is the command ``ppnsim``."""
 
-from ppnsim.cli.main import process
+from ppnsim.cli.main import main
 
 if __name__ == "__main__":
-    process()
+    main()

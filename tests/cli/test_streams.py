@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from ppnsim.cli.main import main
-from ppnsim.version import VERSION
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
@@ -54,16 +53,3 @@ def test_a_standard_output_that_is_no_file_stays_what_it_is(monkeypatch: pytest.
         main()
     assert (end.value.code, sys.stdout) == (0, kept)
     assert kept.getvalue().startswith("fork and join   finish 55 cycles")
-
-
-@pytest.mark.parametrize(("with_thread", "told"), [(False, "called left 0"), (True, "waited called ")])
-def test_a_process_ends_once_all_is_written(*, with_thread: bool, told: str) -> None:
-    """What waits for its end is called; where there is a thread, Python ends it, and waits for that."""
-    code = (
-        "import atexit, os, sys, threading, time; from ppnsim.cli.main import process; say = sys.stderr.write\n"
-        "leave = os._exit; os._exit = lambda code: (say(f'left {code}'), leave(code))\n"
-        f"if {with_thread}: threading.Thread(target=lambda: (time.sleep(0.3), say('waited '))).start()\n"
-        "atexit.register(say, 'called '); sys.argv = ['ppnsim', '--version']; process()"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == (f"{VERSION}\n", told)
