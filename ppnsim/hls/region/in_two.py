@@ -17,7 +17,7 @@ from ppnsim.hls.work import Spent, counted, fits, tried
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 MUCH = 2_000
-"""Statements of the smaller half from which on a second process saves time: one less takes 50 ms."""
+"""Statements of the smaller half from which on there is a second process: 13 600 take 0.75 s, and 0.15 to hand over."""
 
 
 def made_in_two(make: Callable[[Item], Made], items: Sequence[Item], sizes: Sequence[int]) -> Iterator[Made]:
@@ -95,8 +95,8 @@ def _forked(make: Callable[[], object], writing: int) -> int:
         if not child:
             _hand_over(make, writing)
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
         os.close(writing)
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
     return child
 
 
