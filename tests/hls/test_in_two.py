@@ -83,7 +83,7 @@ def test_work_is_counted_in_order(monkeypatch: pytest.MonkeyPatch, most: int, ma
 def test_a_region_in_two_processes_is_that_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
     source = directory() / "hls" / "residual.cpp"
     alone = schedule(source, device="xcu280-fsvh2892-2L-e").to_dict()
-    monkeypatch.setattr(in_two, "MUCH", 0)
+    monkeypatch.setattr(in_two, "PAYS", 0)
     monkeypatch.setattr(os, "fork", forked := Mock(wraps=os.fork))
     assert schedule(source, device="xcu280-fsvh2892-2L-e").to_dict() == alone
     assert forked.called

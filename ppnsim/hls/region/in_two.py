@@ -16,7 +16,7 @@ from ppnsim.hls.work import Spent, counted, fits, tried
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
-MUCH = 2_000
+PAYS = 2_000
 """Statements of the smaller half from which on there is a second process: 13 600 take 0.75 s, and 0.15 to hand over."""
 
 
@@ -33,7 +33,7 @@ def made_in_two(make: Callable[[Item], Made], items: Sequence[Item], sizes: Sequ
     """
     first, second = _halves(sizes)
     found: dict[int, tuple[Made, Spent]] = {}
-    if sum(sizes[n] for n in second) >= MUCH and _has_another_core():
+    if sum(sizes[n] for n in second) >= PAYS and _has_another_core():
         with suppress(OSError):
             found = _found(make, items, first, second)
     for n, item in enumerate(items):
