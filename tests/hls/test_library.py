@@ -111,7 +111,7 @@ def test_an_operator_is_the_narrowest_entry_that_its_bits_fit() -> None:
     assert [each.cost for each in (found[40], found[41])] == [(50.0, 165.0, 3, 0), (180.0, 440.0, 6, 0)]
     assert library.operator("mul", Format("struct", 40, 0, False)).states == 2
     assert library.operator("add", Format("integer", 32)).delay == pytest.approx(1.6 + 32 * 0.027)
-    assert library.add_ns(16) == pytest.approx(1.6 + 16 * 0.027)
+    assert library.delay_ns("add", 16) == pytest.approx(1.6 + 16 * 0.027)
     fadd = library.operator("add", Format.of("float"))
     assert (fadd.unit, fadd.ii, fadd.hoisted, fadd.states, fadd.dsp) == ("add_float32", 1, True, 5, 2)
     assert library.knows("add", Format.of("float"))

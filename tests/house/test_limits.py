@@ -171,6 +171,7 @@ LIMITS: dict[str, dict[str, float]] = {
     "hls/reports/match.py": {"_MANY": 40},
     "hls/reports/read.py": {"_SHOWN": 4},
     "hls/schedule/recurrences.py": {"_LARGEST": 4096, "_FEW": 8},
+    "hls/work.py": {"MOST": 40_000_000},
     "kinds.py": {"_LOOKED_AT": 1000, "_SHOWN": 60},
     "library/answer.py": {"_WIDTH": 160},
     "library/estimate_period.py": {"_SHOWN": 400},

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from ppnsim.arrays import Int64Array, distinct
+from ppnsim.arrays import Int64Array
 from ppnsim.engines.compiled.scheduled_sweeps import swept
 from ppnsim.engines.compiled.scheduled_walk import NEVER_THERE, ScheduledWalk, walk_scheduled
 from ppnsim.kernel_cache import interpreter
@@ -46,8 +46,9 @@ def run_scheduled(network: Network, progress: Callable[[int, int], None] | None 
     """
     if not all(map(_is_plain, network.processes)) or not all(map(_is_in_order, network.channels)):
         return None
-    schedules = {process.name: process.schedule for process in network.processes if process.schedule is not None}
-    places = {name: _places(network, name, schedule) for name, schedule in schedules.items()}
+    schedules = {name: stops.schedule for name, stops in network.stops.items()}
+    # Where firings start a process need not stand still: its other stops are enough.
+    places = {name: stops.schedule.in_all_runs(stops.apart) for name, stops in network.stops.items()}
     at = {each: found for channel in network.channels for each, found in _accesses(channel, schedules, places)}
     walk = _walk_of(network, places, at)
     passings = len(walk.cycles)
@@ -70,15 +71,6 @@ def _is_plain(process: Process) -> bool:
 def _is_in_order(channel: Channel) -> bool:
     steps = channel.write_steps is not None and channel.read_steps is not None
     return steps and channel.read_tokens is None and channel.source != channel.target
-
-
-def _places(network: Network, process: str, schedule: StepSchedule) -> Int64Array:
-    """Return the steps at which a process may stand still, its first and the last of each run, over all runs."""
-    reads = [each.read_steps for each in network.inputs(process)]
-    writes = [each.write_steps for each in network.outputs(process)]
-    lists = [each.expand() for each in (*reads, *writes) if each is not None]
-    ends = np.array([0, schedule.steps - 1], dtype=np.int64)
-    return schedule.in_all_runs(distinct(np.concatenate([ends, *lists])))
 
 
 def _accesses(

@@ -8,7 +8,6 @@ from math import gcd, prod
 
 from ppnsim.hls.graph.by_terms import by_terms
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.expressions import Affine
@@ -82,7 +81,7 @@ class AddressTiming:
 
     def _added(self, access: Access) -> tuple[int, float]:
         array = self.arrays[access.array]
-        add, timing = self.library.add_ns(address_bits(array)), self.library.device.timing
+        add, timing = self.library.delay_ns("add", address_bits(array)), self.library.device.timing
         flattened = len(self.loops) > 1
         if self.recent and flattened:
             return self._chosen(array, add) if (deep := self._flattened(access)) == 1 else (deep, add)
@@ -105,7 +104,7 @@ class AddressTiming:
 
     def _chosen(self, array: Array, add: float) -> tuple[int, float]:
         """Return when the address in a flattened nest is there: in the state that chooses the iterators if all fits."""
-        ns, compare = self.library.ns, self.library.operator("cmp", Format("integer", address_bits(array))).delay
+        ns, compare = self.library.ns, self.library.delay_ns("cmp", address_bits(array))
         at = compare + ns("mux") + add
         return (self.base, at) if at + ns("ram") <= self.library.budget else (self.base + 1, add)
 

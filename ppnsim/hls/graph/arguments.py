@@ -11,7 +11,7 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.aliases import is_fixed
-from ppnsim.hls.structure.locations import is_constant, iterators
+from ppnsim.hls.structure.locations import iterators
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 
@@ -51,7 +51,7 @@ class LoopArguments:
 
     def of(self, tree: Operation, statement: Statement) -> int | None:
         """Return an input for an expression that the loop does not change, which is computed before it (R1.2)."""
-        if tree.kind in ("constant", "iterator", "cast") or is_constant(tree) or not self._invariant(tree, statement):
+        if tree.kind in ("constant", "iterator", "cast") or not self._invariant(tree, statement):
             return None
         outside = self._take(self.around.expressions.value(tree, statement))
         if outside not in self.inputs:

@@ -186,6 +186,8 @@ class Memories:
     def _ways(self) -> Ways:
         """Return the ways of branches that the statement is in."""
         values = self.values
+        if not values.branches.open:  # most
+            return values.places.of(())
         return values.places.of([(each.condition, values.tested(each.condition)) for each in values.branches.open])
 
     def _meet(self, value: int) -> None:

@@ -18,7 +18,7 @@ def region_ready(library: Library, array: Array, access: Access, flattened: set[
     chosen = any(each & flattened for each in names)
     if not chosen and _is_wire(array, access):
         return 0, 0.0
-    add = library.add_ns(address_bits(array))
+    add = library.delay_ns("add", address_bits(array))
     if len(access.subscripts) != 2 or not names[0]:
         return 0, add if access.subscripts else 0.0
     terms = signed_digits(array.shape[-1])

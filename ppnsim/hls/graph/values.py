@@ -39,9 +39,11 @@ class Values:
 
     def find(self, access: Access, index: tuple[int, ...] = ()) -> int | None:
         """Return the value of a location, None if it has to be loaded."""
-        if (value := self.branches.value(access)) is not None:
+        if self.branches.open and (value := self.branches.value(access)) is not None:
             return value
-        return self.known[access] if access in self.known else self._indexed.get((access, index))
+        if (value := self.known.get(access)) is not None or not access.random:
+            return value
+        return self._indexed.get((access, index))
 
     def without(self, number: int, variable: Access) -> int | None:
         """Return the value of a variable without an open branch that has not changed it; None: there is none."""

@@ -56,8 +56,8 @@ class Library:
     clock_ns: float
     said: str = field(default="", repr=False, compare=False)
     _known: dict[tuple[str, Format], Operator] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _times: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _adders: dict[int, float] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _times: dict[str, tuple[float, int]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _delays: dict[tuple[str, int], float] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def budget(self) -> float:
@@ -130,15 +130,17 @@ class Library:
 
     def ns(self, name: str) -> float:
         """Return a time of the device: ``ram``, ``fifo``, ``mux``, ``forward``, ``writeback``, ``ternary``, ``mac``."""
-        return min(self._whole_ns(name), self.budget)
+        return self._time(name)[0]
 
     def more_states(self, name: str) -> int:
         """Return the states after the first one that a time of the device takes: 0 where it fits into a state."""
-        return math.ceil(self._whole_ns(name) / self.budget - 1e-9) - 1
+        return self._time(name)[1]
 
-    def _whole_ns(self, name: str) -> float:
+    def _time(self, name: str) -> tuple[float, int]:
+        """Return a time of the device in its last state, and the states after the first one."""
         if (known := self._times.get(name)) is None:
-            known = self._times[name] = float(getattr(self.device.timing, f"{name}_ns") * self._scale)
+            whole = float(getattr(self.device.timing, f"{name}_ns") * self._scale)
+            known = self._times[name] = min(whole, self.budget), math.ceil(whole / self.budget - 1e-9) - 1
         return known
 
     def states(self, name: str) -> int:
@@ -176,10 +178,10 @@ class Library:
         """Return states at this clock, which cuts the same logic into slices of another length than ``period``."""
         return max(1, math.ceil(states * period / self.clock_ns - 1e-9))
 
-    def add_ns(self, bits: int) -> float:
-        """Return the delay of an address adder."""
-        if (known := self._adders.get(bits)) is None:
-            known = self._adders[bits] = self.operator("add", Format("integer", bits)).delay
+    def delay_ns(self, name: str, bits: int) -> float:
+        """Return the delay of an operator on addresses, such as ``add``."""
+        if (known := self._delays.get((name, bits))) is None:
+            known = self._delays[name, bits] = self.operator(name, Format("integer", bits)).delay
         return known
 
 

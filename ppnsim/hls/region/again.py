@@ -2,21 +2,55 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.accesses import Clocked, clocked
+from ppnsim.hls.region.in_two import made_in_two
 from ppnsim.hls.region.leaves import Leaf
 from ppnsim.hls.region.refusals import DataDecides
 from ppnsim.hls.region.rounds import rounds_of
+from ppnsim.hls.rules import Rules
+from ppnsim.hls.schedule.context import Known
+from ppnsim.hls.schedule.machine import state_machine, structured
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.schedule.partitioned import with_inferred
 from ppnsim.hls.structure.counting import is_data
+from ppnsim.hls.structure.trees import size_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import DATA, Loop, LoopProgram, Statement
 
+Timed = tuple[StateMachine, Clocked]
+"""The schedule of a task, and its accesses."""
+
+
+def scheduled_tasks(
+    program: LoopProgram, library: Library, directives: Directives, rules: Rules, leaves: Sequence[Leaf]
+) -> tuple[Directives, Iterable[tuple[Leaf, Timed]]]:
+    """Return the directives with the partitions that all tasks make (R9.3), and the schedules of these, one by one."""
+    programs = {leaf: replace(program, body=leaf.body) for leaf in leaves}
+    known = {leaf: Known.once() for leaf in leaves}
+    sizes = [0] * len(leaves)
+    if rules.recent and rules.infer:
+        trees = [structured(programs[leaf], directives, rules, known[leaf])[2] for leaf in leaves]
+        sizes = list(map(size_of, trees))
+        uses = Counter(name for leaf in leaves for name in {*leaf.reads, *leaf.writes})
+        handed = {name for name, tasks in uses.items() if tasks > 1}
+        directives = with_inferred(program, directives, list(chain(*trees)), rules, handed)
+
+    def timed(leaf: Leaf) -> Timed:
+        machine = state_machine(programs[leaf], library, directives, rules, known[leaf], inferred_already=True)
+        return with_clocks(leaf, machine)
+
+    return directives, zip(leaves, made_in_two(timed, leaves, sizes), strict=True)
+
 
 def run_again(
-    program: LoopProgram, scheduled: Iterable[tuple[Leaf, StateMachine]], outside: Mapping[str, int],
+    program: LoopProgram, scheduled: Iterable[tuple[Leaf, Timed]], outside: Mapping[str, int],
     schedule: Callable[[LoopProgram], StateMachine],
 ) -> tuple[dict[Leaf, StateMachine], dict[Leaf, Clocked]]:  # fmt: skip
     """Return schedules and accesses of the tasks as often as they run; rounds that are pipelined are one loop.
@@ -25,22 +59,22 @@ def run_again(
     """
     machines: dict[Leaf, StateMachine] = {}
     clocks: dict[Leaf, Clocked] = {}
-    for leaf, machine in scheduled:
-        machines[leaf], clocks[leaf] = machine, _clocked(leaf, machine)
+    for leaf, timed in scheduled:
+        machines[leaf], clocks[leaf] = timed
     again: dict[Leaf, StateMachine] = {}
     times: dict[Leaf, Clocked] = {}
     rounds = rounds_of(list(machines), clocks, outside)
     for leaf in machines:
         one = leaf.again(rounds[leaf])
         again[one] = schedule(replace(program, body=one.body)) if leaf.pipelined else machines[leaf]
-        times[one] = _clocked(one, again[one]) if leaf.pipelined else clocks[leaf]
+        times[one] = with_clocks(one, again[one])[1] if leaf.pipelined else clocks[leaf]
     return again, times
 
 
-def _clocked(leaf: Leaf, machine: StateMachine) -> Clocked:
-    """Return the accesses of a task; where data decides about one, its place is said."""
+def with_clocks(leaf: Leaf, machine: StateMachine) -> Timed:
+    """Return the schedule of a task with its accesses; where data decides about one, its place is said."""
     try:
-        return clocked(machine)
+        return machine, clocked(machine)
     except DataDecides as reason:
         placed = LoopProgram(name="", arrays=(), body=leaf.body).placed()
         touching = ((each, around) for each, around, _ in placed

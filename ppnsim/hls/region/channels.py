@@ -31,6 +31,8 @@ from ppnsim.model.step_lists import StepList
 _BETTER = "'#pragma HLS loop_tripcount max=N' in that loop, or --set for a parameter, says better"
 BUFFERS = 2
 """Copies of an array between two tasks: one is written while the other one is read."""
+Ends = dict[str, tuple[list[Leaf], list[Leaf]]]
+"""The tasks that write each FIFO, and those that read it."""
 
 
 @dataclass(slots=True)
@@ -60,20 +62,26 @@ class ChannelsBetween:
 
     def all(self) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield all channels: FIFOs, arrays in the order of their declaration, order."""
+        ends = self._ends()
         for array in self.program.arrays:
             if array.stream:
-                yield from (as_blocks(*each, array, self.program) for each in self.fifos(array))
+                found = self.fifos(array, ends.get(array.name, {}))
+                yield from (as_blocks(*each, array, self.program) for each in found)
             elif not is_block(array):
                 yield from self.buffers(array)
         yield from self.order()
 
-    def fifos(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:
-        """Yield the FIFO of a variable, or each FIFO of an array of them."""
-        ends: dict[str, tuple[list[Leaf], list[Leaf]]] = {}
+    def _ends(self) -> dict[str, Ends]:
+        """Return the tasks that write and that read each FIFO, by the array that it is in."""
+        found: dict[str, Ends] = {}
         for leaf in self.leaves:
             for fifo, kind in self.clocks[leaf].times:
-                if fifo.partition("[")[0] == array.name:
-                    ends.setdefault(fifo, ([], []))[kind == "take"].append(leaf)
+                ends = found.setdefault(fifo.partition("[")[0], {})
+                ends.setdefault(fifo, ([], []))[kind == "take"].append(leaf)
+        return found
+
+    def fifos(self, array: Array, ends: Ends) -> Iterator[tuple[Channel, RegionChannel]]:
+        """Yield the FIFO of a variable, or each FIFO of an array of them."""
         depth = self.directives.depths.get(array.name, array.stream)
         inside: set[Leaf] = set()
         for fifo, (writers, readers) in sorted(ends.items(), key=lambda each: _numbers(each[0])):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ppnsim.hls.as_reports import as_reports_count
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.region import again, ports, streamed
 from ppnsim.hls.region import channels as between
+from ppnsim.hls.region import ports, streamed
 from ppnsim.hls.region.accesses import Clocked
+from ppnsim.hls.region.again import run_again, scheduled_tasks, with_clocks
 from ppnsim.hls.region.as_reports import ReportedRegion
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.model import Part
@@ -25,9 +25,8 @@ from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.region.struct_words import tasks_on_words, with_shared_ports, with_words, words_directed
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
-from ppnsim.hls.schedule.machine import of_release, state_machine, structured
+from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
-from ppnsim.hls.schedule.partitioned import with_inferred
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.unused import removed, without_unused
@@ -79,12 +78,13 @@ def region_network(
     if rules.recent:
         directives = with_shared_ports(program, directives, leaves, rules.release)
     if schedule is None:
-        directives, scheduled = _scheduled(program, library, directives, rules, leaves)
+        directives, scheduled = scheduled_tasks(program, library, directives, rules, leaves)
         fixed = directives
         schedule = lambda task: state_machine(task, library, fixed, rules, Known.once(), inferred_already=True)  # noqa: E731
     else:
-        scheduled = ((leaf, schedule(replace(program, body=leaf.body))) for leaf in leaves)
-    machines, clocks = again.run_again(program, scheduled, outside, schedule)
+        given = schedule
+        scheduled = ((leaf, with_clocks(leaf, given(replace(program, body=leaf.body)))) for leaf in leaves)
+    machines, clocks = run_again(program, scheduled, outside, schedule)
     machines = {leaf: one if leaf.endless else as_reports_count(one, rules) for leaf, one in machines.items()}
     leaves = list(machines)
     outer = leading_loops(part)
@@ -136,23 +136,6 @@ def _tasks_of(program: LoopProgram, directives: Directives) -> tuple[Part, list[
     streams = frozenset(array.name for array in program.arrays if array.stream)
     buses = frozenset(name for name, each in directives.storage.items() if each.kind == "bus")
     return None if part is None else (part, leaves_of(part, streams, buses))
-
-
-def _scheduled(
-    program: LoopProgram, library: Library, directives: Directives, rules: Rules, leaves: Sequence[Leaf]
-) -> tuple[Directives, Iterable[tuple[Leaf, StateMachine]]]:
-    """Return the directives with the partitions that all tasks make (R9.3), and the schedules of these, one by one."""
-    programs = {leaf: replace(program, body=leaf.body) for leaf in leaves}
-    known = {leaf: Known.once() for leaf in leaves}
-    if rules.recent and rules.infer:
-        trees = [tree for leaf in leaves for tree in structured(programs[leaf], directives, rules, known[leaf])[2]]
-        uses = Counter(name for leaf in leaves for name in {*leaf.reads, *leaf.writes})
-        handed = {name for name, tasks in uses.items() if tasks > 1}
-        directives = with_inferred(program, directives, trees, rules, handed)
-    return directives, (
-        (leaf, state_machine(programs[leaf], library, directives, rules, known[leaf], inferred_already=True))
-        for leaf in leaves
-    )
 
 
 def _spans(

@@ -185,7 +185,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
     )  # fmt: skip
     ports = kernel.ports(dependences.accesses, (*dependences.outer, *pipeline.loops))
     # Without the rules of R2.4, an address takes one adder in the first state.
-    ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.add_ns(16))
+    ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.delay_ns("add", 16))
     return GraphBuilder(
         Ports(operators, kernel.storage, ports, ready, timing.chosen),
         order=MemoryOrder(operators.graph, pipeline.apart),

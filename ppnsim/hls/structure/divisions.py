@@ -32,11 +32,11 @@ def accessed(
     """Yield each access to an array: the memories along each division (None: all), whether it writes, its place."""
     program = LoopProgram(name="", arrays=(), body=tuple(body))
     for statement, around, _ in program.placed():
-        spans = spans_of(each for each in around if isinstance(each, Loop) and not each.assumed)
-        for write, accesses in enumerate((statement.reads, statement.writes)):
-            for access in accesses:
-                if access.array == array.name:
-                    yield memories_of(access, divisions, spans), bool(write), statement.position
+        both = (statement.reads, False), (statement.writes, True)
+        touching = [(each, write) for accesses, write in both for each in accesses if each.array == array.name]
+        spans = spans_of(each for each in around if isinstance(each, Loop) and not each.assumed) if touching else {}
+        for access, write in touching:
+            yield memories_of(access, divisions, spans), write, statement.position
     for loop in all_loops(body):
         if any(access.array == array.name for access in loop.reads):
             yield (None,) * len(divisions), False, loop.position

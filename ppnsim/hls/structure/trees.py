@@ -90,6 +90,13 @@ def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
     return [array for name, array in local.items() if name in accessed]
 
 
+def size_of(trees: Sequence[Tree]) -> int:
+    """Return how many statements trees have, with all copies."""
+    inner = sum(size_of(tree.body) for tree in trees if isinstance(tree, Serial))
+    pipelines = [tree for tree in trees if isinstance(tree, Pipeline)]
+    return inner + len(trees) + sum(len(each.before) + len(each.steps) + len(each.after) for each in pipelines)
+
+
 def statements_of(trees: Sequence[Tree]) -> Iterator[Statement]:
     """Yield the statements of trees, in program order; copies in which nothing differs once."""
     for tree in trees:
