@@ -101,6 +101,21 @@ def test_the_depth_of_one_fifo_of_an_array_is_that_of_the_array(tmp_path: Path) 
         scheduled(tmp_path, text.replace("s[1] depth=12", "s[1] depth=4"))
 
 
+def test_of_the_depths_that_both_ends_of_a_fifo_say_the_larger_one_is_assumed_and_said(tmp_path: Path) -> None:
+    text = """static void w(int a[9], hls::stream<int> &o) {
+    #pragma HLS stream variable=o depth=12
+      for (int i = 0; i < 9; i++) o.write(a[i]); }
+    static void r(hls::stream<int> &p, int b[9]) {
+    #pragma HLS stream variable=p depth=4
+      for (int i = 0; i < 9; i++) b[i] = p.read(); }
+    void f(int a[9], int b[9]) {
+    #pragma HLS dataflow
+      hls::stream<int> s; w(a, s); r(s, b); }"""
+    found = scheduled(tmp_path, text)
+    assert found.kernels[0].directives.depths["s"] == 12
+    assert any("depth=4 beside depth=12 of 's': the larger" in each for each in found.to_dict()["without_effect"])
+
+
 def test_a_script_that_the_tool_wrote_names_files_from_around_its_project(tmp_path: Path) -> None:
     folder = tmp_path / "copied" / "solution1"
     folder.mkdir(parents=True)

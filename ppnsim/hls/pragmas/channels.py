@@ -50,6 +50,12 @@ def _read_channel(found: Pragma, asked: DirectivesSoFar, name: str, kind: str, d
         elif not found.flag("off"):
             asked.ignore(found, "stream of an array")
         return
-    if value is not None and table.setdefault(name, value) != value:
+    if value is None or (before := table.setdefault(name, value)) == value:
+        return
+    if array.stream and not found.names_itself(name):
+        # The functions at the two ends of a FIFO each say how deep it is: which one tools take is not documented.
+        table[name] = max(before, value)
+        asked.ignore(found, f"stream depth={value} beside depth={before} of '{name}': the larger one is assumed")
+    else:
         words = f"conflicting pragmas: two depths of '{name}', {table[name]} before and {value} here; keep one of them"
         raise InputError(words, where=found.where)

@@ -77,6 +77,10 @@ class Pragma:
                 return rows.get("this", 0)
         return 0
 
+    def names_itself(self, array: str) -> bool:
+        """Return whether a directive calls an array what it is called where it is declared, not by a parameter."""
+        return self._name("variable").rpartition(".")[2] == array.rpartition(".")[2].partition("[")[0]
+
     def unknown(self) -> str:
         """Return the variable or port that the function does not have, "" if it has all that is named."""
         for clause in ("variable", "port"):
