@@ -39,3 +39,10 @@ def test_a_loop_with_pipeline_off_is_no_pipeline_with_short_loops_in_it(tmp_path
     assert [each["ii"] for each in schedule(tmp_path / "k.cpp").to_dict()["loops"]] == []
     (tmp_path / "k.cpp").write_text(f"{head} int s = 0; {body} }} }}\n", "utf-8")
     assert [each["ii"] for each in schedule(tmp_path / "k.cpp").to_dict()["loops"]] == [4]
+
+
+def test_pipeline_off_keeps_no_loop_of_one_iteration(tmp_path: Path) -> None:
+    """Rule R1.9."""
+    loop = "for (int i = 0; i < 8; i++) {} b[i] += a[i];"
+    text = f"void f(float a[8], float b[8]) {{{{\n#pragma HLS pipeline off\n {loop} }}}}\n"
+    assert cycles(tmp_path, text.format("for (int k = 0; k < 1; k++)")) == cycles(tmp_path, text.format(""))

@@ -378,6 +378,8 @@ inline: inline of 'k', which nothing calls
 inline recursive: inline of what 'k' calls, which is nothing
 pipeline rewind: pipeline rewind: one run is counted, which begins and ends as without it
 interface m_axi port=A storage_type=ram_1p: interface storage_type=ram_1p: m_axi has none
+interface m_axi port=A storage_impl=uram: interface storage_impl=uram: m_axi has none
+interface s_axilite port=A storage_impl=bram: interface storage_impl=bram: a memory of the adapter is read as block RAM
 interface m_axi port=A max_widen_bitwidth=512: interface max_widen_bitwidth=512: a beat is one element here
 interface ap_memory port=A latency=2 max_read_burst_length=4: interface max_read_burst_length=4: ap_memory has none
 interface ap_vld port=n: interface ap_vld of 'n': its signals take no cycles

@@ -144,8 +144,8 @@ class Directives:
         return self.loops.get(scope_of(loop), LoopDirective())
 
     def tells_of(self, loop: Loop) -> bool:
-        """Return whether a directive, or an annotation of its timing, is about a loop."""
-        return self.of(loop) != LoopDirective() or scope_of(loop) in self.timings
+        """Return whether a directive other than ``pipeline off``, or an annotation of its timing, is about a loop."""
+        return self.of(loop) not in (LoopDirective(), LoopDirective(pipeline=False)) or scope_of(loop) in self.timings
 
     def keeps(self, loop: Loop) -> bool:
         """Return whether a directive makes a loop inside this one stay a loop; one pipelined and unrolled is none."""
