@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Container, Hashable
 from dataclasses import dataclass, field
 
 from ppnsim.loops.program import DATA, Access
@@ -17,11 +17,12 @@ class Words:
     ``of`` tells the word of an access, None if it has one element. ``index`` are the nodes of the subscripts of one
     that data chooses: where those that are data are the same nodes, data chooses the same. ``across`` tells the
     dimensions in which data chooses one of the array's memories: as all are read at one place, elements of the others
-    at that place are loaded already.
+    at that place are loaded already. ``beats`` are the accesses that share beats of a bus (R6.24).
     """
 
     of: Callable[[Access], Word | None] = lambda _: None
     across: Callable[[Access], frozenset[int]] = lambda _: frozenset()
+    beats: Container[Access] = ()
     _loaded: dict[Word, int] = field(default_factory=dict)
     _stored: dict[Word, int] = field(default_factory=dict)
 

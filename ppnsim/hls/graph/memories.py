@@ -181,6 +181,7 @@ class Memories:
 
     def _transferred(self, access: Access, node: int) -> None:
         if self.ports.is_transfer(access):
+            self.order.graph.nodes[node].beat = access in self.words.beats
             self.transfers[node] = tuple(branch.condition for branch in self.values.branches.open)
 
     def _ways(self) -> Ways:

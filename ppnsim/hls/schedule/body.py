@@ -189,7 +189,9 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
     return GraphBuilder(
         Ports(operators, kernel.storage, ports, ready, timing.chosen),
         order=MemoryOrder(operators.graph, pipeline.apart),
-        words=kernel.words(pipeline.loops),
+        words=kernel.words(
+            pipeline.loops, (*pipeline.before, *pipeline.steps, *pipeline.after), dependences.outer
+        ),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
         latencies=kernel.bound, choices=choices_of(kernel.partitions), ended=frozenset(pipeline.loops[-1].ended),
     )  # fmt: skip
