@@ -38,6 +38,10 @@ class Ports:
         kept = self.storage.get(access.array)
         return Access(access.array, random=True) if kept is not None and kept.kind == "fifo" else None
 
+    def is_memory(self, access: Access) -> bool:
+        """Return whether an access is one to a memory of the kernel or beside it, which no bus or FIFO is."""
+        return self._kept(access).kind == "ram"
+
     def is_transfer(self, access: Access) -> bool:
         """Return whether an access goes over a bus."""
         return self._kept(access).kind == "bus"
