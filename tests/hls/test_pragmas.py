@@ -148,6 +148,20 @@ def test_words_of_several_elements_are_read_at_once(tmp_path: Path) -> None:
     assert loops_of(machine_of(tmp_path, other, **ARRAYS))[0][1] == 2  # four words through two ports
 
 
+def test_one_word_of_all_elements_is_one_load_whatever_data_chooses(tmp_path: Path) -> None:
+    """Eight elements of a window in one word, II 1 (a layer of hls4ml in YanLunHuang/conv2d_test); four before."""
+    body = """int w[96], s = 0;
+    #pragma HLS array_reshape variable=w complete
+    for (int i = 0; i < 96; i++) w[i] = A[i];
+    for (int i = 0; i < 96; i++) {
+        #pragma HLS pipeline
+        s = 0; for (int j = 0; j < 8; j++) s ^= w[(A[i] + j) & 63] << j;
+        {0} }"""
+    assert loops_of(machine_of(tmp_path, body.replace("{0}", "B[i] = s;"), **ARRAYS))[-1][1] == 1
+    stored = body.replace("{0}", "w[s & 63] = 1; B[i] = s ^ w[A[i] & 7];")  # may be what is stored: a load of its own
+    assert loops_of(machine_of(tmp_path, stored, **ARRAYS))[-1][1] > 1
+
+
 @pytest.mark.parametrize(("kind", "apart"), [("cyclic", 1), ("block", 24)])
 def test_constant_elements_of_a_word_are_one_load(tmp_path: Path, kind: str, apart: int) -> None:
     """Of 96 elements in words of four: neighbours, or those of the same place in each quarter."""
