@@ -124,8 +124,7 @@ class Memories:
     def store(self, access: Access, value: int, index: tuple[int, ...] = (), raw: int | None = None) -> None:
         """Give a location a value; an earlier store to it is dropped if no load can need it.
 
-        ``index`` are the nodes of subscripts that are data. ``raw`` is the value without the multiplexers of the tests
-        around: what a memory is enabled to store by them, if nothing was stored there before (R5.8).
+        ``index`` are the nodes of subscripts that are data; ``raw`` is the value in the branch alone (R5.8).
         """
         if (fifo := self.ports.fifo(access)) is not None:
             self.fifos.put(fifo, access, value)
@@ -150,11 +149,9 @@ class Memories:
             self.values.branches.open[-1].unsure.add(access)
         elif not access.random:
             dropped = self.order.drop(access)
-            if dropped is None and raw not in (None, value) and self.ports.is_memory(access):
+            if dropped is None and raw is not None and self.ports.is_memory(access):
                 value, tests = raw, self.values.tests()
-        node, graph = self.ports.store(access, (value, *index, *tests)), self.order.graph
-        if enabled := frozenset(tests) - {value, *index}:
-            graph.wired[node] = enabled
+        node, graph = self.ports.store(access, (value, *index), tests), self.order.graph
         first, ways = self.words.store(access, node, index), self._ways()
         graph.nodes[node].ways = ways if dropped is None else ways & graph.nodes[dropped].ways  # it stores for both
         apart = first is not None and exclude(ways, graph.nodes[first].ways) and not self.ports.is_transfer(access)
@@ -186,7 +183,6 @@ class Memories:
 
     def _transferred(self, access: Access, node: int) -> None:
         if self.ports.is_transfer(access):
-            self.order.graph.nodes[node].beat = access in self.words.beats
             self.transfers[node] = tuple(branch.condition for branch in self.values.branches.open)
 
     def _ways(self) -> Ways:

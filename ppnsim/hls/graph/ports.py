@@ -78,11 +78,16 @@ class Ports:
             return load
         return self.operators.wire(f"word {access}", self.operators.format(access), load, *chosen.values())
 
-    def store(self, access: Access, operands: tuple[int, ...]) -> int:
-        """Add a store."""
+    def store(self, access: Access, operands: tuple[int, ...], tests: tuple[int, ...] = ()) -> int:
+        """Add a store that waits for the state of the tests that enable it, and not for the time in it (R5.8)."""
+        graph, every = self.operators.graph, (*operands, *tests)
         if self._kept(access).kind != "registers":
-            return self._add("store", access, operands, "write")
-        return self.operators.graph.add("store", str(access), self.operators.format(access), operands, access=access)
+            node = self._add("store", access, every, "write")
+        else:
+            node = graph.add("store", str(access), self.operators.format(access), every, access=access)
+        if (enabled := frozenset(tests).difference(operands)) and self.is_memory(access):
+            graph.wired[node] = enabled
+        return node
 
     def _add(self, kind: str, access: Access, operands: tuple[int, ...], side: str, states: int = 0) -> int:
         """Add an access to a memory with ports; a bus and some memories have one port for each side."""

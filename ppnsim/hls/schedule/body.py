@@ -80,6 +80,8 @@ def scheduled_body(
     depth = max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base)
     schedule = replace(schedule, ii=_interval(pipeline, schedule, depth, timing, builder.fifos.executed))
     moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
+    for number in builder.memories.transfers:
+        graph.nodes[number].beat = graph.nodes[number].access in builder.memories.words.beats
     scalars = {access.array for access in dependences.accesses if not access.subscripts}
     return ScheduledBody(
         pipeline=pipeline, graph=graph, schedule=schedule, depth=depth,
