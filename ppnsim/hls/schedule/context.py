@@ -19,6 +19,7 @@ from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
+from ppnsim.hls.structure.widened import beats_of
 from ppnsim.hls.structure.words import words_of
 from ppnsim.loops.program import Access, Array, Loop
 
@@ -137,10 +138,12 @@ class KernelContext:
         """Return the memories that an access takes a port of, among others in code of some loops."""
         return in_words(ports_of(accesses, self.partitions, loops), self.aggregates)
 
-    def words(self, loops: Sequence[Loop]) -> Words:
-        """Return the words that elements share in the iterations of some loops (R6.2, R6.22)."""
+    def words(self, loops: Sequence[Loop], steps: Iterable[GuardedStatement], outer: Sequence[Loop]) -> Words:
+        """Return the words that elements share in the iterations of some loops, and beats of buses (R6.2, R6.22)."""
         buses = {name: self.arrays[name] for name in self.kept("bus")}
-        return Words(words_of(self.partitions, loops, buses, self.aggregates), across_of(self.partitions))
+        beats = beats_of(steps, self.arrays, self.storage, self.partitions, (*outer, *loops)) if buses else {}
+        words = words_of(self.partitions, loops, buses, self.aggregates, beats)
+        return Words(words, across_of(self.partitions), beats)
 
     def straight_words(self, loops: Sequence[Loop]) -> Words:
         """Return the words that elements share in straight-line code in some loops (R6.2, R6.22)."""
