@@ -135,7 +135,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
     asked = context.policy.vendor_pragmas and not trips.certain
     often, begins = (runs_of(node, scope, bindings) if asked else None) or (None, None)
     context.control += found.control
-    inner = without_left(found.body) if trips.left else found.body
+    inner = without_left(found.body, scope) if trips.left else found.body
     body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
     leaves = _left_in(found.variable, bindings, scope)

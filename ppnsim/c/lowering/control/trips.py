@@ -9,7 +9,7 @@ from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.counted import affine_head
 from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
-from ppnsim.c.lowering.control.exact import exact_trips
+from ppnsim.c.lowering.control.exact import exact_trips, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.limits import by_defaults, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, iterator_of
@@ -25,6 +25,8 @@ from ppnsim.loops.program import Guard, Loop, Node
 
 ASSUMED = 64
 """How often a loop runs of which nobody says how often, and whose arrays do not say it."""
+
+_BY_WAYS = "the most that the ways out of it by numbers allow"
 
 
 def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
@@ -97,12 +99,17 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
         trips, what = halved
         why = f"the most for '{what.name}' of {what.type.bits} bits to become 0"
         return _said(node, scope, Trips(least, trips, trips), why, BY_DATA)
+    ways = most_by_ways(node, scope)
     if node.kind != "for":
         words = said_of_end(node, scope)
+        if ways is not None:
+            return _said(node, scope, Trips(least, ways, ways, left=True), _BY_WAYS, words)
         return _said(node, scope, Trips(least, ASSUMED, None, endless=words != BY_DATA), "", words)
     variable, start = iterator_of(node)
     unknown = f"its bound '{node.children[1]}' is data or a parameter without a value"
     limits, why = _most(node, variable, start, scope)
+    if ways is not None and (limits.most is None or ways < limits.most):
+        limits, why = Trips(least, ways, ways, left=True), _BY_WAYS
     limits = replace(limits, least=least)
     usual = by_defaults(node, variable, start, scope)
     if usual is not None:
