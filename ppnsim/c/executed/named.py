@@ -10,7 +10,7 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _PARTED = ("struct", "array")
 Ways = Literal["all", "sure", "most", "none"]
-"""The ways out of a loop that are taken: those by numbers are "sure"; for the "most", no test of data ends it either."""
+"""The ways out of a loop that are taken: those by numbers are "sure"; for the "most", no test of data ends it, too."""
 Flow = dict[Variable, set[Variable]]
 """For each variable those that its values may come from."""
 Step = tuple[int, int | None] | None

@@ -20,8 +20,8 @@ def visits_of(
 ) -> dict[tuple[str, ...], Visits]:  # fmt: skip
     """Return the iterations of the loops at one place that a kernel, or a function that it calls, has, by those calls.
 
-    Those of an ``if`` are 1 where its condition holds, and 0 elsewhere. ``ways``: the ways out of the loop's body that are
-    taken; the places of those that data decides are added to what is ``passed`` where numbers leave it.
+    Those of an ``if`` are 1 where its condition holds, else 0. ``ways``: the ways out of the loop that are taken;
+    the places of those that data decides are added to what is ``passed`` where numbers leave it.
 
     Nothing is returned if it takes too long to find out; with the other loops executed, too, it takes no less.
 

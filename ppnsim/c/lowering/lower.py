@@ -13,7 +13,8 @@ from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.forms import refuse_form
 from ppnsim.c.lowering.control.loop_heads import head, iterator_of
 from ppnsim.c.lowering.control.runs import runs_of
-from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
+from ppnsim.c.lowering.control.taken import taken
+from ppnsim.c.lowering.control.trips import as_reported, trips_of
 from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.arrays import keep_returned, place_of_argument
 from ppnsim.c.lowering.places.elements import note_copies

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
+from ppnsim.hls.pragmas.tasks import makes_region
 from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.hls.structure.unrolling import is_from
 from ppnsim.loops.program import Frame, Loop, LoopProgram, Node
@@ -32,10 +33,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         drains = _checked_style(found, asked) != "stp"
         new = replace(old, pipeline=pipeline, ii=found.number("ii") or 1, rewind=rewind, drains=drains)
     elif found.name == "dataflow":
-        found.check("off", "disable_start_propagation")
-        if found.flag("disable_start_propagation"):
-            asked.ignore(found, "dataflow disable_start_propagation: tasks start at the same time here (R7.1)")
-        new = replace(old, dataflow=_makes_region(found, asked, old))
+        new = replace(old, dataflow=makes_region(found, asked, old))
     elif found.name == "latency":
         new = _latency(found, asked, old)
     elif found.name == "inline":
@@ -50,17 +48,6 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         new = replace(old, unroll=1 if found.flag("off") else found.number("factor") or 0)
     _check_both(old, new, found, asked)
     table[scope], asked.places[scope, found.name] = new, found.where
-
-
-def _makes_region(found: Pragma, asked: DirectivesSoFar, old: LoopDirective) -> bool:
-    """Return whether ``dataflow`` is on; refuse both of a function or a loop."""
-    off = found.flag("off")
-    before = asked.places.get((found.loop or found.function, "dataflow"))
-    if before is not None and old.dataflow == off:
-        raise InputError(f"conflicting pragmas: dataflow and dataflow off ({before}): take one away", where=found.where)
-    if off:
-        asked.ignore(found, "dataflow off: no region is made here, with or without it")
-    return not off
 
 
 def _latency(found: Pragma, asked: DirectivesSoFar, old: LoopDirective) -> LoopDirective:
