@@ -112,7 +112,7 @@ def load_kernels(
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused, forked = [], [], set[str]()
         # The same under each count:
-        shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}}
+        shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}, "passed": set()}
         assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
 
         def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:

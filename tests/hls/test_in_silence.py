@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.library.schedule import KernelSchedules, schedule
 
 
@@ -53,3 +57,29 @@ def test_numbers_leave_a_loop_that_data_leave_too(
     assert iterations(scheduled(tmp_path, f"void f(int a[100], int b[100], int n) {{ {loop} }}")) == [count]
     said = capsys.readouterr().err
     assert [line for line in "1234" if f"in line {line} runs to its end" in said] == [*lines]
+
+
+@pytest.mark.parametrize(("code", "least"), [
+    ("bool l = false; int k = 0; while (!l) { b[k & 63] += 1; k++; if (a[k & 63] > 5) l = true; }", 1),
+    ("for (int j = 0; j < 4; j++) { bool l = j == 2; while (!l) { b[j] += 1; if (a[b[j] & 63] > 5) l = true; } }", 0),
+    ("bool l = false; for (int i = 0; i < 100 && !l; i++) { b[i] += 1; if (a[i] > 5) l = true; }", 1),
+    ("bool l = false; for (int i = 0; i < n && !l; i++) { b[i] += 1; if (a[i] > 5) l = true; }", 0),
+])  # fmt: skip
+def test_a_loop_whose_test_holds_at_its_start_runs_once(tmp_path: Path, code: str, least: int) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text(f"void f(int a[100], int b[100], int n) {{ {code} }}", encoding="utf-8")
+    (program,) = load_programs(str(path), function="f", policy=replace(HARDWARE, count="least"))
+    (loop,) = [each for each in all_loops(program.body) if each.assumed]
+    assert (loop.last[0] - loop.first[0] + 1).constant == least
+
+
+@pytest.mark.parametrize("loop", [
+    "int s = 0; for (int i = 0; i < n; i++) s += a[i];", "for (int i = 0; i < n; i++) t[i] = a[i];",
+    "for (int i = 0; i < 9; i++) { if (a[i] > 4) break; t[i] = a[i]; }", "b[0] = 1; for (int i = 0; i < n; i++) b[i] = 3;",
+])  # fmt: skip
+def test_nothing_is_said_of_a_loop_that_is_removed(
+    tmp_path: Path, loop: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = scheduled(tmp_path, f"void f(int a[9], int b[9], int n) {{ int t[9];\n {loop}\n b[0] = 3; }}")
+    kept = "b[i]" in loop
+    assert bool(found.assumed) == ("the loop" in capsys.readouterr().err) == kept

@@ -169,6 +169,10 @@ class Walker:
         test, body = node.children[node.kind != "while"], body_of(node)
         leaves, tested = bool(self.influences.ways_out(node)), bool(names(test))
         ways: Ways = self.ways if called_so(node) == self.target else "all"
+        if ways == "first":
+            goes = self._goes_on(node, 0)
+            self._any(node)
+            return goes if goes is None else int(bool(goes))
         follows: Ways = ways if leaves or ways == "most" else "none"
         repeats = tested and follows == ("all" if leaves else "none")
         if not tested and follows == "none" and node.kind != "do":  # it has no end

@@ -76,6 +76,12 @@ def most_by_ways(node: SyntaxNode, scope: Scope) -> int | None:
     return None if found is None else found[2]
 
 
+def begins(node: SyntaxNode, scope: Scope) -> bool:
+    """Return whether a loop that data ends is known to have one iteration each time it is entered."""
+    found = _visited(node, scope, "first")
+    return found is not None and found[1] > 0
+
+
 def data_leaves(node: SyntaxNode) -> bool:
     """Return whether data may leave a loop before its end; where others wait for its tokens, it runs to its end."""
     return any(map(has_way_out, node.children)) and all(each.kind != "token" for each in node.walk())

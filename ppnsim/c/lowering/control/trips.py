@@ -8,7 +8,7 @@ from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.counted import affine_head
 from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
-from ppnsim.c.lowering.control.exact import exact_trips, most_by_ways
+from ppnsim.c.lowering.control.exact import begins, exact_trips, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.limits import by_defaults, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, iterator_of
@@ -90,7 +90,7 @@ def _given(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 
 def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
-    least = int(node.kind == "do")
+    least = int(node.kind == "do" or begins(node, scope))
     if (halved := most_halvings(node)) is not None:
         trips, what = halved
         why = f"the most for '{what.name}' of {what.type.bits} bits to become 0"
