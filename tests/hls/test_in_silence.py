@@ -75,7 +75,8 @@ def test_a_loop_whose_test_holds_at_its_start_runs_once(tmp_path: Path, code: st
 
 @pytest.mark.parametrize("loop", [
     "int s = 0; for (int i = 0; i < n; i++) s += a[i];", "for (int i = 0; i < n; i++) t[i] = a[i];",
-    "for (int i = 0; i < 9; i++) { if (a[i] > 4) break; t[i] = a[i]; }", "b[0] = 1; for (int i = 0; i < n; i++) b[i] = 3;",
+    "for (int i = 0; i < 9; i++) { if (a[i] > 4) break; t[i] = a[i]; }",
+    "b[0] = 1; for (int i = 0; i < n; i++) b[i] = 3;",
 ])  # fmt: skip
 def test_nothing_is_said_of_a_loop_that_is_removed(
     tmp_path: Path, loop: str, capsys: pytest.CaptureFixture[str]
