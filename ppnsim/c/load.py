@@ -12,7 +12,7 @@ from ppnsim.c.beside import with_beside
 from ppnsim.c.branches import settled
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.executed.budget import counted_together
-from ppnsim.c.given import SYNTHESIS, check_settings, check_source, deep_recursion
+from ppnsim.c.given import SYNTHESIS, check_calls, check_settings, check_source, deep_recursion, settings_inside
 from ppnsim.c.handed import Handed, handed
 from ppnsim.c.kernels import Skipped, chosen
 from ppnsim.c.lowering.scope import Context
@@ -109,6 +109,7 @@ def load_kernels(
         pragmas = Pragmas(unit.active, placed_counts(counts, unit.functions.values(), unit.active))
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global") | shown(unit)
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
+        check_calls(unit, choice.kernels)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused, forked = [], [], set[str]()
         # The same under each count:
@@ -136,6 +137,7 @@ def load_kernels(
                 if choice.asked or len(choice.kernels) == 1:
                     raise
                 refused.append(Skipped(kernel.name, str(reason)))
+    assumed |= {each: each for each in settings_inside(unit, settings, choice.kernels)}
     if not programs:
         raise _none_of(refused)
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -84,3 +85,39 @@ def test_nothing_is_said_of_a_loop_that_is_removed(
     found = scheduled(tmp_path, f"void f(int a[9], int b[9], int n) {{ int t[9];\n {loop}\n b[0] = 3; }}")
     kept = "b[i]" in loop
     assert bool(found.assumed) == ("the loop" in capsys.readouterr().err) == kept
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("void f(int b[9]) { int *t = (int *)malloc(9 * sizeof(int)); for (int i = 0; i < 9; i++) t[i] = b[i];\n"
+     "for (int i = 0; i < 9; i++) b[i] = t[8 - i]; }",
+     ["k.cpp:2:36: what 'malloc(9*4)' returns is taken as an array: "
+      "synthesis allocates no memory; declare 'int t[9]'"]),
+    ("void h(volatile int *c) { c[0] = c[1]; c[1] = c[0]; }\n"
+     "void f(volatile int a[9], volatile int b[9]) { for (int i = 0; i < 8; i++) a[i] = b[i] + a[i + 1]; h(a); }",
+     ["the elements of the volatile 'a', 'b' are accessed as those of other arrays: "
+      "two accesses to one may count as one"]),
+    ("void h(int a[9], int m) { for (int i = 0; i < m; i++) a[i] += 1; }\nvoid f(int a[9], int n) { h(a, n); }",
+     ["k.cpp:2:6: --set m=7 is for the parameter of 'h', in each call whose argument is no number; 'f' has no 'm'"]),
+])  # fmt: skip
+def test_what_is_taken_in_silence_no_more(tmp_path: Path, text: str, said: list[str]) -> None:
+    (tmp_path / "k.cpp").write_text("#include <stdlib.h>\n" + text, encoding="utf-8")
+    settings = {"m": 7} if "int m" in text else {}
+    found = schedule(tmp_path / "k.cpp", function="f", settings=settings).assumed
+    assert [each.removeprefix(f"{tmp_path}/") for each in found if "the loop" not in each] == said
+
+
+def test_a_directive_of_the_caller_says_which_loop_of_a_line_it_is_for(tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text("void f(int a[9]) { for (int i = 0; i < 9; i++) a[i]++; for (int i = 0; i < 8; i++) a[i]++; }")
+    (said,) = schedule(path, pragmas=["1: unroll factor=2"]).kernels[0].directives.ignored
+    assert said.endswith(f"for the other 1 of 2 loops that begin in line 1: it is for that at {path}:1:56")
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    ("add(a[i])", "'add(a[i])' hands over 1, and 'add' has 2 parameters"),
+    ("add(a[i], 1, 2)", "hands over 3, and"), ("add()", "'add()' hands over none, and"),
+])  # fmt: skip
+def test_calls_of_c_have_as_many_arguments_as_the_function(tmp_path: Path, call: str, words: str) -> None:
+    text = f"int add();\nvoid f(int a[9]) {{ for (int i = 0; i < 9; i++) a[i] = {call}; }}\n"
+    with pytest.raises(InputError, match=rf"k.c:2:\d+: .*{re.escape(words)}.*\(line 3\): give it as many"):
+        scheduled(tmp_path, text + "int add(x, y) int x, y; { return x + y; }", "k.c")

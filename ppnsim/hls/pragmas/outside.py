@@ -35,7 +35,12 @@ def given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) -> 
         if not name or (colon and not line.strip().isdecimal()):
             raise InputError(f"'{text}' is not of the form '4: unroll factor=4' or 'dataflow'", where="--pragma")
         # Of several loops that begin in one line, text behind them stands in the last one.
-        loop = next((each for each in reversed(lines) if colon and each[1] == int(line)), None)
+        begin = [each for each in lines if colon and each[1] == int(line)]
+        loop = begin[-1] if begin else None
+        if loop is not None and len(begin) > 1:
+            place = f"{loop[0]}:{loop[1]}:{loop[2]}"
+            words = f"for the other {len(begin) - 1} of {len(begin)} loops that begin in line {line.strip()}"
+            asked.ignored.append(f"--pragma {text}: {words}: it is for that at {place}")
         if colon and loop is None and _is_dead(int(line), program):
             asked.ignored.append(f"--pragma {text}: line {line.strip()} is in a branch that is not executed here")
             continue
