@@ -77,9 +77,10 @@ def check_calls(unit: TranslationUnit, kernels: Sequence[Function]) -> None:
             if called is None or called.body is None:
                 continue
             waiting.append(called)
-            if not called.system and len(node.children) != (count := len(called.parameters)):
+            given, count = len(node.children), len(called.parameters)
+            if not called.system and (given < count or (given > count and not called.prototype)):  # more: (f, ...)
                 parameters = "1 parameter" if count == 1 else f"{count} parameters"
-                words = f"'{node}' hands over {len(node.children) or 'none'}, and '{node.text}' has {parameters}"
+                words = f"'{node}' hands over {given or 'none'}, and '{node.text}' has {parameters}"
                 raise InputError(f"{words} (line {called.position.line}): give it as many", where=str(node.position))
 
 
