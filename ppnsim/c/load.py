@@ -10,6 +10,7 @@ from typing import Any, Never
 
 from ppnsim.c.beside import with_beside
 from ppnsim.c.branches import settled
+from ppnsim.c.called_so import named_tops
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.executed.budget import counted_together
 from ppnsim.c.given import SYNTHESIS, check_calls, check_settings, check_source, deep_recursion, settings_inside
@@ -40,7 +41,7 @@ class Kernels:
     each with what reads it again by another count. ``beside`` are the sources beside the file that were read with it
     because they define what it calls, ``handed`` the directives that the callers of a kernel have for its arrays, if
     they are followed. In those that are ``forked``, data decides which loops of an ``if`` run, and one branch is always
-    taken.
+    taken. ``tops`` are the kernels that ``#pragma HLS top`` stands in, or names outside of functions.
     """
 
     programs: tuple[LoopProgram, ...]
@@ -51,6 +52,7 @@ class Kernels:
     beside: tuple[str, ...] = ()
     handed: Mapping[str, tuple[Handed, ...]] = field(default_factory=dict)
     forked: frozenset[str] = frozenset()
+    tops: frozenset[str] = frozenset()
 
 
 def load_unit(
@@ -143,7 +145,7 @@ def load_kernels(
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
     return Kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(dict.fromkeys(assumed.values())), ranged,
-        tuple(beside), of_callers, frozenset(forked),
+        tuple(beside), of_callers, frozenset(forked), named_tops(unit, pragmas.directives, choice.kernels),
     )  # fmt: skip
 
 
