@@ -26,7 +26,7 @@ from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.c.programs import program_of
 from ppnsim.c.syntax import Function, TranslationUnit
-from ppnsim.errors import InputError
+from ppnsim.errors import AdvisedError, InputError
 from ppnsim.loops.program import LoopProgram
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
@@ -113,7 +113,7 @@ def load_kernels(
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         check_calls(unit, choice.kernels)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
-        programs, refused, forked = [], [], set[str]()
+        programs, refused, forked, advised = [], [], set[str](), list[bool]()
         # The same under each count:
         shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}, "passed": set()}
         assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
@@ -139,9 +139,10 @@ def load_kernels(
                 if choice.asked or len(choice.kernels) == 1:
                     raise
                 refused.append(Skipped(kernel.name, str(reason)))
+                advised.append(isinstance(reason, AdvisedError))
     assumed |= {each: each for each in settings_inside(unit, settings, choice.kernels)}
     if not programs:
-        raise _none_of(refused)
+        raise _none_of(refused, AdvisedError if advised[0] else InputError)
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
     return Kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(dict.fromkeys(assumed.values())), ranged,
@@ -162,8 +163,8 @@ def _read(
     return plain.plain_unit(unit, polls=policy.polls), beside
 
 
-def _none_of(refused: Sequence[Skipped]) -> InputError:
+def _none_of(refused: Sequence[Skipped], kind: type[InputError]) -> InputError:
     """Return why no function of a file can be analysed: the reason of the first, and the names of the others."""
     first, *others = refused
     more = ", ".join(f"'{each.function}'" for each in others)
-    return InputError(f"{first.function}: {first.reason} (nor can the other functions with loops be analysed: {more})")
+    return kind(f"{first.function}: {first.reason} (nor can the other functions with loops be analysed: {more})")
