@@ -121,3 +121,14 @@ def test_calls_of_c_have_as_many_arguments_as_the_function(tmp_path: Path, call:
     text = f"int add();\nvoid f(int a[9]) {{ for (int i = 0; i < 9; i++) a[i] = {call}; }}\n"
     with pytest.raises(InputError, match=rf"k.c:2:\d+: .*{re.escape(words)}.*\(line 3\): give it as many"):
         scheduled(tmp_path, text + "int add(x, y) int x, y; { return x + y; }", "k.c")
+
+
+@pytest.mark.parametrize(("loop", "count"), [  # as g++ 12 counts, with -fwrapv
+    ("unsigned w = -3; while (7 - w > 0) { T; w++; }", 10), ("for (unsigned long long i = -5; 3 > i; i++) T;", 0),
+    ("for (unsigned i = -5; i > 3; i++) T;", 5), ("for (unsigned w = 3; w - 7 < 100; w++) T;", 0),
+    ("for (unsigned w = 9; w - 7 < 100; w++) T;", 98), ("for (unsigned w = 3; 7 - w > 0; w++) T;", 4),
+    ("unsigned long long w = -5; while (w < 1) { T; w++; }", 0), ("for (unsigned w = 9; w - 7 > 0; w--) T;", 2),
+])  # fmt: skip
+def test_unsigned_numbers_below_0_are_large(tmp_path: Path, loop: str, count: int) -> None:
+    text = f"#define T y[1] += 1\nvoid f(int y[64]) {{ {loop}\n for (int j = 0; j < 3; j++) y[j] += 2; }}"
+    assert sum(iterations(scheduled(tmp_path, text))) - 3 == count
