@@ -33,7 +33,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         drains = _checked_style(found, asked) != "stp"
         new = replace(old, pipeline=pipeline, ii=found.number("ii") or 1, rewind=rewind, drains=drains)
     elif found.name == "dataflow":
-        new = replace(old, dataflow=makes_region(found, asked, old))
+        new = replace(old, dataflow=makes_region(found, asked, scope, old))
     elif found.name == "latency":
         new = _latency(found, asked, old)
     elif found.name == "inline":

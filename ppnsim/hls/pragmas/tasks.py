@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ppnsim.errors import InputError
-from ppnsim.hls.pragmas.directives import LoopDirective, scope_of
+from ppnsim.hls.pragmas.directives import LoopDirective, Scope, scope_of
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.loops.program import LoopProgram
 
@@ -15,13 +15,13 @@ _DECLARED = re.compile(r"\bhls::task\b\s+(?P<name>\w+)\s*(?:\[[^\]]*\]\s*)?(?:[(
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
-def makes_region(found: Pragma, asked: DirectivesSoFar, old: LoopDirective) -> bool:
+def makes_region(found: Pragma, asked: DirectivesSoFar, scope: Scope, old: LoopDirective) -> bool:
     """Return whether ``dataflow`` is on; refuse both of a function or a loop."""
     found.check("off", "disable_start_propagation")
     if found.flag("disable_start_propagation"):
         asked.ignore(found, "dataflow disable_start_propagation: tasks start at the same time here (R7.1)")
     off = found.flag("off")
-    before = asked.places.get((found.loop or found.function, "dataflow"))
+    before = asked.places.get((scope, "dataflow"))
     if before is not None and old.dataflow == off:
         raise InputError(f"conflicting pragmas: dataflow and dataflow off ({before}): take one away", where=found.where)
     if off:
