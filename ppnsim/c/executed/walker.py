@@ -154,7 +154,12 @@ class Walker:
         counter = start_of(node) or (root(node.children[0].children[0]) if node.kind == "for" else None)
         owned = counter is not None and counter in self.asked
         walked = here == self.target or changes or owned
-        count = self._iterated(node, counter) if walked else self._any(node)
+        if self._ways_of(node) == "first":
+            goes = self._goes_on(node, 0)
+            self._any(node)
+            count = None if goes is None else int(bool(goes))
+        else:
+            count = self._iterated(node, counter) if walked else self._any(node)
         if here == self.target:
             self._record(count)
 
@@ -168,11 +173,7 @@ class Walker:
         inside, count = self.expressions, 0
         test, body = node.children[node.kind != "while"], body_of(node)
         leaves, tested = bool(self.influences.ways_out(node)), bool(names(test))
-        ways: Ways = self.ways if called_so(node) == self.target else "all"
-        if ways == "first":
-            goes = self._goes_on(node, 0)
-            self._any(node)
-            return goes if goes is None else int(bool(goes))
+        ways = self._ways_of(node)
         follows: Ways = ways if leaves or ways == "most" else "none"
         repeats = tested and follows == ("all" if leaves else "none")
         if not tested and follows == "none" and node.kind != "do":  # it has no end
@@ -182,10 +183,7 @@ class Walker:
             return known
         seen: dict[Variable, dict[str, Known]] | None = None
         while True:
-            goes = self._goes_on(node, count)
-            if goes is None and ways == "most" and count < _MOST_TESTS:
-                goes = 1
-            if not goes:
+            if not (goes := self._goes_on(node, count)):
                 return self._any(node) if goes is None else count
             value = inside.memory.read(None if counter is None else (counter, ""))
             self.around.append((count, value if isinstance(value, int) else None))
@@ -201,7 +199,12 @@ class Walker:
 
     def _goes_on(self, node: SyntaxNode, count: int) -> int | None:
         """Return whether a loop has a further iteration after some; None: it is not known."""
-        return self.expressions.number(node.children[node.kind != "while"]) if node.kind != "do" or count else 1
+        goes = self.expressions.number(node.children[node.kind != "while"]) if node.kind != "do" or count else 1
+        return 1 if goes is None and count < _MOST_TESTS and self._ways_of(node) == "most" else goes
+
+    def _ways_of(self, node: SyntaxNode) -> Ways:
+        """Return which ways out of a loop are taken."""
+        return self.ways if called_so(node) == self.target else "all"
 
     def _is_still(self, body: SyntaxNode) -> bool:
         """Return whether the body of a loop changes nothing that is asked for, and has nothing to count."""
