@@ -173,8 +173,7 @@ class Walker:
         inside, count = self.expressions, 0
         test, body = node.children[node.kind != "while"], body_of(node)
         leaves, tested = bool(self.influences.ways_out(node)), bool(names(test))
-        ways = self._ways_of(node)
-        follows: Ways = ways if leaves or ways == "most" else "none"
+        follows = self._ways_of(node, leaves=leaves)
         repeats = tested and follows == ("all" if leaves else "none")
         if not tested and follows == "none" and node.kind != "do":  # it has no end
             return self._any(node)
@@ -202,9 +201,10 @@ class Walker:
         goes = self.expressions.number(node.children[node.kind != "while"]) if node.kind != "do" or count else 1
         return 1 if goes is None and count < _MOST_TESTS and self._ways_of(node) == "most" else goes
 
-    def _ways_of(self, node: SyntaxNode) -> Ways:
-        """Return which ways out of a loop are taken."""
-        return self.ways if called_so(node) == self.target else "all"
+    def _ways_of(self, node: SyntaxNode, *, leaves: bool = True) -> Ways:
+        """Return which ways out of a loop are taken, if it ``leaves`` by any."""
+        ways: Ways = self.ways if called_so(node) == self.target else "all"
+        return ways if leaves or ways == "most" else "none"
 
     def _is_still(self, body: SyntaxNode) -> bool:
         """Return whether the body of a loop changes nothing that is asked for, and has nothing to count."""
