@@ -228,9 +228,9 @@ def test_the_loops_of_instances_of_a_template_are_counted_by_one_walk(
 ) -> None:
     walks, counted_visits = list[int](), visits.visits_of
 
-    def noted(loops: list[SyntaxNode], *given: Any, to_end: bool) -> Any:
+    def noted(loops: list[SyntaxNode], *given: Any, ways: Any) -> Any:
         walks.append(len(loops))
-        return counted_visits(loops, *given, to_end=to_end)
+        return counted_visits(loops, *given, ways=ways)
 
     monkeypatch.setattr(visits, "visits_of", noted)
     source = tmp_path / "k.cpp"

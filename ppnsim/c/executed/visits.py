@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ppnsim.c.executed.expressions import Returned
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import LARGEST, PointsTo
-from ppnsim.c.executed.named import Visits, called_so, closure, is_handed, is_reference, names, root
+from ppnsim.c.executed.named import Visits, Ways, called_so, closure, is_handed, is_reference, names, root
 from ppnsim.c.executed.places import EndlessLoop, TooMuch
 from ppnsim.c.executed.walker import Walker
 from ppnsim.c.kinds import LOOPS
@@ -15,12 +15,13 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 
 def visits_of(
-    loops: Sequence[SyntaxNode], kernel: Function, influences: Influences, settings: Mapping[str, int], *, to_end: bool
-) -> dict[tuple[str, ...], Visits]:
+    loops: Sequence[SyntaxNode], kernel: Function, influences: Influences, settings: Mapping[str, int],
+    passed: set[str], *, ways: Ways,
+) -> dict[tuple[str, ...], Visits]:  # fmt: skip
     """Return the iterations of the loops at one place that a kernel, or a function that it calls, has, by those calls.
 
-    Those of an ``if`` are 1 where its condition holds, and 0 elsewhere. ``to_end``: the ways out in the body of the
-    loop are not taken.
+    Those of an ``if`` are 1 where its condition holds, else 0. ``ways``: the ways out of the loop that are taken;
+    the places of those that data decides are added to what is ``passed`` where numbers leave it.
 
     Nothing is returned if it takes too long to find out; with the other loops executed, too, it takes no less.
 
@@ -32,13 +33,13 @@ def visits_of(
     head: list[SyntaxNode] = []
     for loop in loops:
         head += loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1]
-        if loop.kind in LOOPS and not to_end:
+        if loop.kind in LOOPS and ways != "none":
             head += influences.ways_out(loop)
     start = (each for part in head for each in influences.sources(part))
     asked = closure(start, influences.flow(kernel), LARGEST)
     shared = _shared(asked, kernel, influences)
     for thorough in (False, True):  # other loops are executed where they turn out to be needed
-        walker = Walker(called_so(loops[0]), asked, influences, shared, thorough=thorough, to_end=to_end)
+        walker = Walker(called_so(loops[0]), asked, influences, shared, thorough=thorough, ways=ways, passed=passed)
         try:
             if not executed(walker, kernel, settings):
                 return {}
