@@ -72,6 +72,7 @@ class RegionBuilder:
         self.builder = GraphBuilder(
             Ports(operators, kernel.storage, kernel.ports(), self._ready), order=order, latencies=kernel.bound,
             words=kernel.straight_words(outer), invariant=inputs.of if outer else lambda *_: None,
+            ended=frozenset(header[-1].ended) if header else frozenset(),
         )  # fmt: skip
         self.before: list[GuardedStatement] = []
         self.steps: list[GuardedStatement] = []
@@ -85,10 +86,20 @@ class RegionBuilder:
 
     def step(self, step: GuardedStatement) -> None:
         """Add a statement."""
+        tests, first = tuple(self.builder.memories.waits), len(self.builder.graph.nodes)
         self.builder.add(step)
+        self._behind(tests, first)
         self.before.append(step)
         self.steps.append(step)
         self._wait()
+
+    def _behind(self, tests: Iterable[int], first: int) -> None:
+        """R5.23: what stands behind a test that may end the loop begins no sooner than in the state of its result."""
+        graph = self.builder.graph
+        for node in graph.nodes[first:] if tests else ():
+            if node.kind not in ("input", "phi"):
+                for test in tests:
+                    graph.order(test, node.index, 0)
 
     def load(self, accesses: Iterable[Access]) -> None:
         """Load elements for the loops behind."""
