@@ -67,7 +67,7 @@ class RegionBuilder:
         self.flattened = {loop.iterator for loop in header} if len(header) > 1 else set()
         operators = Operators(kernel.library, kernel.arrays)
         order = MemoryOrder(operators.graph, strictly_apart=lambda left, right: strictly_apart(left, right, outer))
-        own = frozenset(loop.iterator for loop in header)
+        self.own = own = frozenset(loop.iterator for loop in header)
         inputs = KernelInputs(operators, kernel.written, kernel.lasting, own, changed)
         self.builder = GraphBuilder(
             Ports(operators, kernel.storage, kernel.ports(), self._ready), order=order, latencies=kernel.bound,
@@ -264,7 +264,7 @@ class RegionBuilder:
                         graph.order(call, node.index, 2)
 
     def _ready(self, access: Access) -> tuple[int, float]:
-        return region_ready(self.kernel.library, self.kernel.arrays[access.array], access, self.flattened)
+        return region_ready(self.kernel.library, self.kernel.arrays[access.array], access, self.flattened, self.own)
 
     def close(self) -> ScheduledRegion:
         """Return the region, scheduled."""
