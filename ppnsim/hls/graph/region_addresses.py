@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppnsim.hls.graph.addresses import address_bits, signed_digits
+from ppnsim.hls.graph.addresses import address_bits, chosen_ns, signed_digits
 from ppnsim.hls.library.library import Library
 from ppnsim.loops.program import Access, Array
 
@@ -19,6 +19,8 @@ def region_ready(library: Library, array: Array, access: Access, flattened: set[
     if not chosen and _is_wire(array, access):
         return 0, 0.0
     add = library.add_ns(address_bits(array))
+    if chosen and (at := chosen_ns(library, array, add)) + library.ns("ram") <= library.budget:
+        return 0, at
     if len(access.subscripts) != 2 or not names[0]:
         if not access.subscripts:
             return 0, 0.0

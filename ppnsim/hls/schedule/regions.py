@@ -130,7 +130,8 @@ class RegionBuilder:
         if response:
             graph.add("op", "response", Format("integer", 1), (node,), states=response)
         branch = bounds if pipeline.loops[0].under is not None else ()  # a test is no argument
-        graph.wired[node] = frozenset((*branch, *(a for a in body.arguments if self._stored_only(a, body))))
+        sooner = (each for each in body.arguments if self._is_kept(each) or self._stored_only(each, body))
+        graph.wired[node] = frozenset((*branch, *sooner))
         self._follow(node, nest)
         for name in sorted(body.stored):
             values.forget(name)
@@ -153,6 +154,11 @@ class RegionBuilder:
         written = (graph.nodes[node].access for node in transfers if graph.nodes[node].kind == "store")
         latencies = (self.kernel.storage[access.array].latency for access in written if access is not None)
         return max((each - _SOONER for each in latencies), default=0) if self.kernel.rules.responses else 0
+
+    def _is_kept(self, argument: int) -> bool:
+        """R5.3: an element in registers goes into the loop's own register in the state that starts it."""
+        node = self.builder.graph.nodes[argument]
+        return node.kind == "load" and not node.states
 
     def _stored_only(self, argument: int, body: ScheduledBody) -> bool:
         """R5.3: a loaded argument that is stored as it is needs no state to itself before the loop starts."""
