@@ -68,12 +68,14 @@ class RegionBuilder:
         operators = Operators(kernel.library, kernel.arrays)
         order = MemoryOrder(operators.graph, strictly_apart=lambda left, right: strictly_apart(left, right, outer))
         self.own = own = frozenset(loop.iterator for loop in header)
-        inputs = KernelInputs(operators, kernel.written, kernel.lasting, own, changed)
+        inputs = KernelInputs(operators, kernel.written, kernel.lasting, own, changed, kernel.stay)
         self.builder = GraphBuilder(
             Ports(operators, kernel.storage, kernel.ports(), self._ready), order=order, latencies=kernel.bound,
             words=kernel.straight_words(outer), invariant=inputs.of if outer else lambda *_: None,
             ended=frozenset(header[-1].ended) if header else frozenset(),
         )  # fmt: skip
+        if (summed := kernel.summed) is not None:
+            self.builder.values.know(summed, operators.input(str(summed), operators.format(summed)))
         self.before: list[GuardedStatement] = []
         self.steps: list[GuardedStatement] = []
         self.calls: list[tuple[int, ScheduledNest]] = []
@@ -274,6 +276,8 @@ class RegionBuilder:
 
     def close(self) -> ScheduledRegion:
         """Return the region, scheduled."""
+        if self.kernel.summed is not None:
+            self.builder.memories.order.drop(self.kernel.summed)
         graph = self.builder.finish()
         for each in self.builder.memories.transfers:
             if response := self._response(graph, (each,)):

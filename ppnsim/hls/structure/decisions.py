@@ -28,6 +28,7 @@ from ppnsim.hls.structure.perfect import (
     is_steady,
     keeps_short,
     of_scalars,
+    reads_between,
     runs_once,
     trips_inside,
 )
@@ -216,7 +217,7 @@ class _Builder:
         bound = any(used(each, loop.iterator) for each in inner.loops)
         asked = self.directives.of(loop)
         joins = bool((self.rules.pipeline_loops and asked.pipeline is not False) or asked.flatten)
-        return joins and not bound and inner.around == (*around, loop)
+        return joins and not bound and inner.around == (*around, loop) and not reads_between(loop, inner, self.buses)
 
     def _kept_apart(self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
         if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:

@@ -30,7 +30,7 @@ class Storage:
     elements come one after the other. ``bus``: each access is a transfer of ``bundle``. ``ports`` is 0 for as many
     ports as the device's memories have; ``split``: so many ports that read, and as many that write.
     ``hint``: a directive on the array says so, not its interface. ``unsaid``: no clause says the latency of a bus, so
-    that it is that of the flow.
+    that it is that of the flow. ``asked``: its elements are asked for before, and come at the end of a state (R6.21).
     """
 
     kind: Literal["ram", "registers", "fifo", "bus"] = "ram"
@@ -39,6 +39,7 @@ class Storage:
     split: bool = False
     hint: bool = False
     unsaid: bool = False
+    asked: bool = False
     bundle: str = ""
     bursts: tuple[int, int] = (BUS_BURST, BUS_BURST)
     outstanding: tuple[int, int] = (BUS_OUTSTANDING, BUS_OUTSTANDING)
