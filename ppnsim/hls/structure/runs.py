@@ -62,9 +62,9 @@ def sum_of(tree: Serial, before: Sequence[GuardedStatement]) -> Access | None:
     (found, *more), stored = before[-1].statement.writes, [*_accesses((tree,), stored=True)]
     if more or not found.subscripts or found.random or any(access_moves(found, loop) for loop in tree.loops):
         return None
-    own = [read for read in (*_accesses((tree,)), *stored) if read[0].array == found.array]
-    alone = all(access == found and not asked for access, _, asked in own)
-    return found if alone and {True, False} == {read in stored for read in own} else None
+    both = [[read for read in of if read[0].array == found.array] for of in (_accesses((tree,)), stored)]
+    alone = all(of and all(access == found and not asked for access, _, asked in of) for of in both)
+    return found if alone else None
 
 
 def access_moves(access: Access, loop: Loop) -> bool:
