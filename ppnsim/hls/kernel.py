@@ -87,7 +87,7 @@ def _schedule(
         recent = of_release(rules, library).recent
         numbered = with_numbers(program)
         left = without_unused(numbered)
-        lasting = with_roms(with_computed_tables(left) if recent else left)
+        lasting = with_roms(with_computed_tables(left) if recent else left, rules.release)
         machine = as_reports_count(state_machine(lasting, library, directives, rules, known or Known()), rules)
         if recent:
             inlined = directives.inlined(program.frames)

@@ -72,7 +72,7 @@ def region_network(
         return None
     numbered = with_numbers(program, tasks=True)
     left = without_unused(numbered, tasks=True)
-    unused, program = removed(numbered, left), with_roms(left)
+    unused, program = removed(numbered, left), with_roms(left, rules.release)
     program, directives, said = streamed.with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found
     directives = with_round_loops(directives)
