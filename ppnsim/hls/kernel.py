@@ -27,8 +27,8 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.filled import constant_tables, with_computed_tables
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.hls.structure.shared import counted_alike
 from ppnsim.hls.structure.roms import with_roms
+from ppnsim.hls.structure.shared import counted_alike
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 

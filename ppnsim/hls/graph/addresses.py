@@ -8,7 +8,6 @@ from math import gcd, prod
 
 from ppnsim.hls.graph.by_terms import by_terms
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.expressions import Affine
@@ -105,8 +104,8 @@ class AddressTiming:
 
     def _chosen(self, array: Array, add: float) -> tuple[int, float]:
         """Return when the address in a flattened nest is there: in the state that chooses the iterators if all fits."""
-        at, ram = chosen_ns(self.library, array, add), self.library.ns("ram")
-        return (self.base, at) if at + ram <= self.library.budget else (self.base + 1, add)
+        at = self.library.chosen_ns(address_bits(array)) + add
+        return (self.base, at) if at + self.library.ns("ram") <= self.library.budget else (self.base + 1, add)
 
     def _in_bank(self, access: Access) -> tuple[tuple[Affine, ...], int]:
         """Return the subscripts of a row and its length; a dimension that banks leave one element of takes no part."""
@@ -181,11 +180,6 @@ class AddressTiming:
         """Return whether the row is chosen by another loop than the outermost one."""
         outer = next(loop.iterator for loop in self.loops if constant_trips(loop) != 1)
         return outer not in access.subscripts[0].iterators()
-
-
-def chosen_ns(library: Library, array: Array, add: float) -> float:
-    """Return the ns of an address in the state that chooses the iterators of flattened loops: compared, chosen, added."""
-    return library.operator("cmp", Format("integer", address_bits(array))).delay + library.ns("mux") + add
 
 
 def address_bits(array: Array) -> int:

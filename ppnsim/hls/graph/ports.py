@@ -94,7 +94,7 @@ class Ports:
         return operators.graph.add(
             kind, str(access), operators.format(access), operands, access=access, states=states,
             delay=self._arrival(kept), most=kept.ports,
-            port=names[0], also=names[1:], ready=max(self.ready(access), known),
+            port=names[0], also=names[1:], ready=max(self.ready(access), known) if not kept.asked else (0, 0.0),
         )  # fmt: skip
 
     def _arrival(self, kept: Storage) -> float:

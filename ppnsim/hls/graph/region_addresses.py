@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from ppnsim.hls.graph.addresses import address_bits, chosen_ns, signed_digits
+from ppnsim.hls.graph.addresses import address_bits, signed_digits
 from ppnsim.hls.library.library import Library
 from ppnsim.loops.program import Access, Array
 
 
-def region_ready(library: Library, array: Array, access: Access, flattened: set[str], own: frozenset[str] = frozenset()) -> tuple[int, float]:
+def region_ready(
+    library: Library, array: Array, access: Access, flattened: set[str], own: frozenset[str] = frozenset()
+) -> tuple[int, float]:
     """Return the state and nanoseconds of an address in the state machine (R5.5).
 
     A row of two shifted terms needs two adders, which from 16 address bits on do not fit before a load. The iterators
@@ -19,7 +21,7 @@ def region_ready(library: Library, array: Array, access: Access, flattened: set[
     if not chosen and _is_wire(array, access):
         return 0, 0.0
     add = library.add_ns(address_bits(array))
-    if chosen and (at := chosen_ns(library, array, add)) + library.ns("ram") <= library.budget:
+    if chosen and (at := library.chosen_ns(address_bits(array)) + add) + library.ns("ram") <= library.budget:
         return 0, at
     if len(access.subscripts) != 2 or not names[0]:
         if not access.subscripts:

@@ -13,9 +13,10 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
+from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.partitioned import registers_of, with_inferred
 from ppnsim.hls.schedule.private import readers_of
-from ppnsim.hls.schedule.regions import EXTRACTED, RegionBuilder, nest_of
+from ppnsim.hls.schedule.regions import EXTRACTED, RegionBuilder
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always import always_run

@@ -59,7 +59,7 @@ def constant_tables(program: LoopProgram) -> list[str]:
 
 
 def computed_of(program: LoopProgram) -> set[str]:
-    """Return the local arrays and scalars whose values come from constants, and iterators, and from each other alone."""
+    """Return the local arrays and scalars whose values come from constants, iterators and each other alone."""
     known = {each.name for each in program.arrays if each.role == "local" and not each.static and not each.stream}
     known -= {access.array for each in _unsure(program.body) for access in each.writes}
     return _computed(known, program.statements())

@@ -1,4 +1,4 @@
-"""Tables that a function of their own, or a loop, fills with constants: ROMs, and what fills them is not there (R9.44)."""
+"""Tables that a function of their own, or a loop, fills with constants: ROMs, which nothing fills (R9.44)."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def stays(tree: Serial, storage: Mapping[str, Storage], written: frozenset[str])
 
 
 def sum_of(tree: Serial, before: Sequence[GuardedStatement]) -> Access | None:
-    """Return the location that the statement before a loop sets and the loop keeps in a register, None for none (R1.11).
+    """Return the location that the statement before a loop sets and the loop keeps in a register (R1.11), or None.
 
     It is all that the loop, which has none in it, reads and stores of its array, moved by no iteration.
     """
@@ -97,7 +97,7 @@ def _in_row(access: Access, loops: Sequence[Loop], array: Array) -> bool:
     row = 1
     for loop in reversed(left):
         trips = constant_trips(loop)
-        if _moved(access, loop, array) != row or trips is None and loop is not left[0]:
+        if _moved(access, loop, array) != row or (trips is None and loop is not left[0]):
             return False
         row *= trips or 1
     return bool(left)
