@@ -78,7 +78,7 @@ class Pragma:
         return 0
 
     def of_call(self, array: str, clause: str = "variable") -> Pragma:
-        """Return the directive with the numbers of the call that has an array: of a template each has its own."""
+        """Return the directive with the numbers of the call that has an array, of a template its own (R9.45)."""
         name = self._name(clause)
         own = [dict(frame.values) for frame in self.frames if dict(frame.names).get(name) == array]
         return replace(self, values={**self.values, **own[-1]}) if own else self
