@@ -12,8 +12,8 @@ from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.c.syntax import CType, Function, TranslationUnit
 from ppnsim.errors import InputError, did_you_mean
 
-SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")
-"""Macros that the tools for high-level synthesis define, and the one that hlslib asks for."""
+SYNTHESIS = ("__SYNTHESIS__", "__HLS_SYN__", "AESL_SYN", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")
+"""Macros that the tools for high-level synthesis define, and the one that hlslib asks for (R9.43)."""
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w ,.]*\))?", re.ASCII)
 
 

@@ -143,6 +143,7 @@ def _needed(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterato
         if not _any(inner, used, streams) and not counts:
             continue
         yield from condition_iterators(node.condition) if isinstance(node, Guard) else (a.array for a in node.reads)
+        yield from () if isinstance(node, Guard) else node.ended
         yield from _needed(inner, used, streams)
 
 

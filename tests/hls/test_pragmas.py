@@ -718,6 +718,16 @@ def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> N
     assert [each.body.schedule.ii for each in found.kernels[0].machine.nests] == [6, 6, 7, 3, 4]
 
 
+def test_an_array_is_divided_by_the_number_of_its_own_call_of_a_template(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < 8; i++) {\n#pragma HLS pipeline\nfor (int j = 0; j < N; j++) s += x[8 * j + i];\n}"
+    head = "template <int N> void part(int x[8 * N], int *y) {\nconst int n = N;\nint s = 0;\n"
+    text = f"{head}#pragma HLS array_partition variable=x block factor=n\n{body}\n*y = s;\n}}\n"
+    text += "void k(int a[80], int b[16], int *y, int *z) {\npart<10>(a, y);\npart<2>(b, z);\n}\n"
+    (tmp_path / "k.cpp").write_text(text)
+    (found,) = ppnsim.schedule(tmp_path / "k.cpp", function="k").kernels
+    assert [nest.body.schedule.ii for nest in found.machine.nests] == [1, 1]
+
+
 def test_numbers_of_iterations_are_those_of_each_call_of_a_template(tmp_path: Path) -> None:
     body = "for (int i = 0; i < n; i++) {\n#pragma HLS loop_tripcount min=N max=N\nx[i] += n;\n}"
     text = f"template <int N> void part(int *x, int n) {{\n{body}\n}}\n"

@@ -102,9 +102,14 @@ class Ports:
         known = (max(0, chosen - states) if kind == "load" else chosen + bool(chosen), 0.0)
         return operators.graph.add(
             kind, str(access), operators.format(access), operands, access=access, states=states,
-            delay=operators.library.ns("ram") if kept.kind == "ram" else 0.0, most=kept.ports,
-            port=names[0], also=names[1:], ready=max(self.ready(access), known),
+            delay=self._arrival(kept), most=kept.ports,
+            port=names[0], also=names[1:], ready=max(self.ready(access), known) if not kept.asked else (0, 0.0),
         )  # fmt: skip
+
+    def _arrival(self, kept: Storage) -> float:
+        """Return the ns at which data comes in its state."""
+        library = self.operators.library
+        return library.ns("ram") if kept.kind == "ram" else library.budget if kept.asked else 0.0
 
     def _kept(self, access: Access) -> Storage:
         return self.storage.get(access.array, RAM)

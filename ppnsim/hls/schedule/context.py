@@ -64,6 +64,8 @@ class KernelContext:
     readers : the statements that read each array, by name.
     aggregates : the arrays that are parts of words (R6.22).
     control, hands : scalar arguments in registers of an AXI-lite port, and behind a handshake (R2.10).
+    stay : elements that loops of the state machine around do not move, which were read before them (R6.21).
+    summed : the location that the innermost loop of the state machine keeps in a register (R1.11).
     known : what other schedules of the same program have found.
     """
 
@@ -82,6 +84,8 @@ class KernelContext:
     hands: frozenset[str] = frozenset()
     readers: Mapping[str, frozenset[str]] = field(default_factory=dict)
     aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
+    stay: frozenset[Access] = frozenset()
+    summed: Access | None = None
 
     def timing(self, pipeline: Pipeline) -> LoopTiming | None:
         """Return the reported timing of a pipelined loop, None if there is none for just these loops."""

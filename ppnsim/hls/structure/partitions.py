@@ -35,7 +35,7 @@ class Storage:
     ports as the device's memories have; ``split``: so many ports that read, and as many that write.
     ``hint``: a directive on the array says so, not its interface. ``unsaid``: no clause says the latency of a bus, so
     that it is that of the flow. ``beat`` are the most bits to which beats of a bus are widened, None where no clause
-    says so.
+    says so. ``asked``: its elements are asked for before, and come at the end of a state (R6.21).
     """
 
     kind: Literal["ram", "registers", "fifo", "bus"] = "ram"
@@ -45,6 +45,7 @@ class Storage:
     hint: bool = False
     unsaid: bool = False
     beat: int | None = None
+    asked: bool = False
     bundle: str = ""
     bursts: tuple[int, int] = (BUS_BURST, BUS_BURST)
     outstanding: tuple[int, int] = (BUS_OUTSTANDING, BUS_OUTSTANDING)
