@@ -102,9 +102,11 @@ def whole_number(operators: Operators, tree: Operation, nodes: Sequence[int]) ->
     known = all(each.unit == "constant" and each.name.lstrip("-").isdecimal() for each in given)
     if not known or not given or any(each.format.family != "integer" for each in given):
         return None
+    value = computed(tree.kind, [int(each.name) for each in given])
+    if value is None:
+        return None
     to = Format.of(tree.type, str(tree.position))
-    value = computed(tree.kind, [int(each.name) for each in given]) if to.family == "integer" else None
-    return None if value is None else operators.constant(constant(tree, value).text, to)
+    return operators.constant(constant(tree, value).text, to) if to.family == "integer" else None
 
 
 def folded(operators: Operators, name: str, full: Format, left: int, right: int) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.as_reports import as_reports_count
@@ -31,7 +31,7 @@ from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.roms import with_roms
 from ppnsim.hls.unused import removed, without_unused
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.program import LoopProgram, Node
 from ppnsim.model import elements
 from ppnsim.model import network as networks
 from ppnsim.model.step_lists import StepList
@@ -71,7 +71,7 @@ def region_network(
         return None
     numbered = with_numbers(program, tasks=True)
     left = without_unused(numbered, tasks=True)
-    unused, program = removed(numbered, left), with_roms(left, rules.release)
+    unused, program = removed(numbered, left), with_roms(left, rules.release, lambda: _bodies_of(left, directives))
     program, directives, said = streamed.with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found
     directives = with_round_loops(directives)
@@ -137,6 +137,12 @@ def _tasks_of(program: LoopProgram, directives: Directives) -> tuple[Part, list[
     streams = frozenset(array.name for array in program.arrays if array.stream)
     buses = frozenset(name for name, each in directives.storage.items() if each.kind == "bus")
     return None if part is None else (part, leaves_of(part, streams, buses))
+
+
+def _bodies_of(program: LoopProgram, directives: Directives) -> list[Sequence[Node]]:
+    """Return the code of each task."""
+    found = _tasks_of(program, directives)
+    return [leaf.body for leaf in found[1]] if found else []
 
 
 def _spans(

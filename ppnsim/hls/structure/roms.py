@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.structure.filled import COMPUTED, computed_of
@@ -12,10 +12,13 @@ LOOPS = "2020.2"
 """The first release of which no such loop was seen that is none, and two that are (R9.19)."""
 
 
-def with_roms(program: LoopProgram, release: str = "") -> LoopProgram:
+def with_roms(
+    program: LoopProgram, release: str = "", tasks: Callable[[], Sequence[Sequence[Node]]] = tuple
+) -> LoopProgram:
     """Return a program whose local arrays are tables where a call that does nothing else fills them with constants.
 
-    Before ``LOOPS``, a loop that does nothing else is left out, too.
+    Before ``LOOPS``, a loop that does nothing else is left out, too. A task of a dataflow region, of which ``tasks``
+    returns the bodies, hands its array on to others and stays (R9.19).
 
     Examples
     --------
@@ -29,11 +32,19 @@ def with_roms(program: LoopProgram, release: str = "") -> LoopProgram:
         return program
     known, tables = computed_of(program), set[str]()
     gone = set[int]()
+    whole: list[set[int]] | None = None
     parts = [[each for each in statements if each.path[: len(path)] == path] for path in sorted(calls)]
     for part in (*parts, *(LoopProgram(name="", arrays=(), body=(loop,)).statements() for loop in loops)):
         if found := _tables(part, statements, known):
-            tables |= found
-            gone |= {id(each) for each in part}
+            own = {id(each) for each in part}
+            if whole is None:
+                whole = [
+                    {id(each) for each in LoopProgram(name="", arrays=(), body=tuple(body)).statements()}
+                    for body in tasks()
+                ]
+            if not any(task and task <= own for task in whole):
+                tables |= found
+                gone |= own
     if not tables:
         return program
     arrays = tuple(replace(each, initial=COMPUTED) if each.name in tables else each for each in program.arrays)
