@@ -228,9 +228,9 @@ def test_the_loops_of_instances_of_a_template_are_counted_by_one_walk(
 ) -> None:
     walks, counted_visits = list[int](), visits.visits_of
 
-    def noted(loops: list[SyntaxNode], *given: Any, to_end: bool) -> Any:
+    def noted(loops: list[SyntaxNode], *given: Any, **named: Any) -> Any:
         walks.append(len(loops))
-        return counted_visits(loops, *given, to_end=to_end)
+        return counted_visits(loops, *given, **named)
 
     monkeypatch.setattr(visits, "visits_of", noted)
     source = tmp_path / "k.cpp"
@@ -241,10 +241,10 @@ def test_the_loops_of_instances_of_a_template_are_counted_by_one_walk(
 
 
 def test_a_loop_that_takes_too_long_to_count_is_walked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    walked: list[str] = []
+    walked: list[frozenset[str]] = []
 
     def endless(walker: Walker, *_: object) -> bool:
-        walked.append(walker.target)
+        walked.append(walker.targets)
         return False
 
     monkeypatch.setattr(visits, "executed", endless)

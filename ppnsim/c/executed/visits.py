@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ppnsim.c.executed.expressions import Returned
 from ppnsim.c.executed.influences import Influences
@@ -15,12 +15,15 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 
 def visits_of(
-    loops: Sequence[SyntaxNode], kernel: Function, influences: Influences, settings: Mapping[str, int], *, to_end: bool
-) -> dict[tuple[str, ...], Visits]:
+    loops: Sequence[SyntaxNode], kernel: Function, influences: Influences, settings: Mapping[str, int], *,
+    to_end: bool, beside: Iterable[Sequence[SyntaxNode]] = (),
+) -> dict[str, dict[tuple[str, ...], Visits]]:  # fmt: skip
     """Return the iterations of the loops at one place that a kernel, or a function that it calls, has, by those calls.
 
     Those of an ``if`` are 1 where its condition holds, and 0 elsewhere. ``to_end``: the ways out in the body of the
-    loop are not taken.
+    loop are not taken. ``beside`` are loops at other places: those that depend on the same variables are counted in the
+    same walk, and returned, too, if no other walk knows more of them; no loop with ways out is counted with others. The
+    result is by place (`called_so`).
 
     Nothing is returned if it takes too long to find out; with the other loops executed, too, it takes no less.
 
@@ -29,26 +32,43 @@ def visits_of(
     EndlessLoop
         If the loop never ends.
     """
+    place = called_so(loops[0])
+    asked = _asked(loops, kernel, influences, to_end=to_end)
+    alike = (each for each in beside if _asked(each, kernel, influences, to_end=to_end) == asked)
+    targets = frozenset((place, *(called_so(each[0]) for each in alike)))
+    shared = _shared(asked, kernel, influences)
+    for thorough in (False, True):  # other loops are executed where they turn out to be needed
+        walker = Walker(targets, asked, influences, shared, thorough=thorough, to_end=to_end)
+        try:
+            ended = executed(walker, kernel, settings)
+        except EndlessLoop as found:
+            if found.place == place:
+                raise
+            ended = False
+        if not ended:  # perhaps as there was more to count
+            alone = len(targets) == 1
+            return {place: {}} if alone else visits_of(loops, kernel, influences, settings, to_end=to_end)
+        if thorough or not walker.passed:  # no other walk knows more
+            return {each: walker.visits.get(each, {}) for each in targets}
+        if place in (known := {each: one for each, one in walker.visits.items() if _is_known(one)}):
+            break
+    return known
+
+
+def _asked(
+    loops: Sequence[SyntaxNode], kernel: Function, influences: Influences, *, to_end: bool
+) -> frozenset[Variable]:  # fmt: skip
+    """Return the variables that decide how often the loops at one place run."""
     head: list[SyntaxNode] = []
     for loop in loops:
         head += loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1]
         if loop.kind in LOOPS and not to_end:
             head += influences.ways_out(loop)
-    start = (each for part in head for each in influences.sources(part))
-    asked = closure(start, influences.flow(kernel), LARGEST)
-    shared = _shared(asked, kernel, influences)
-    for thorough in (False, True):  # other loops are executed where they turn out to be needed
-        walker = Walker(called_so(loops[0]), asked, influences, shared, thorough=thorough, to_end=to_end)
-        try:
-            if not executed(walker, kernel, settings):
-                return {}
-        except EndlessLoop as found:
-            if found.place != walker.target:
-                return {}
-            raise
-        if walker.visits and all(None not in each.values() for each in walker.visits.values()):
-            break
-    return walker.visits
+    return closure((each for part in head for each in influences.sources(part)), influences.flow(kernel), LARGEST)
+
+
+def _is_known(visits: Mapping[tuple[str, ...], Visits]) -> bool:
+    return all(None not in each.values() for each in visits.values())
 
 
 def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> bool:

@@ -1,4 +1,4 @@
-"""Executes the control flow of a kernel as far as its numbers are known, and counts the iterations of one loop."""
+"""Executes the control flow of a kernel as far as its numbers are known, and counts the iterations of some loops."""
 
 from __future__ import annotations
 
@@ -23,20 +23,22 @@ class _WayOut(Exception):
 
 @dataclass(slots=True)
 class Walker:
-    """Executes statements; loops that have nothing to do with the iterations of the ``target`` are left out.
+    """Executes statements; loops that have nothing to do with the iterations of the ``targets`` are left out.
 
-    Of other loops without the target, those that change what its iterations depend on are executed if it is
-    ``thorough``; else what they change is not known behind them. ``to_end``: the target takes no way out of its body.
+    Of other loops without a target, those that change what its iterations depend on are executed if it is ``thorough``;
+    else what they change is not known behind them, and it has ``passed`` by such a loop. ``to_end``: the targets take
+    no way out of their bodies. ``visits`` are the iterations of each target, by the calls around it.
     """
 
-    target: str
+    targets: frozenset[str]
     asked: frozenset[Variable]
     influences: Influences
     shared: frozenset[Variable]
     thorough: bool = True
     to_end: bool = False
     around: list[Step] = field(default_factory=list)
-    visits: dict[tuple[str, ...], Visits] = field(default_factory=dict)
+    visits: dict[str, dict[tuple[str, ...], Visits]] = field(default_factory=dict)
+    passed: bool = False
     followed: list[bool] = field(default_factory=list)
     expressions: ExpressionRunner = field(init=False)
     forgetting: Forgetting = field(init=False)
@@ -85,8 +87,12 @@ class Walker:
             self.followed.pop()
 
     def _concerns(self, node: SyntaxNode) -> bool:
-        """Return whether the target is in a statement."""
-        return self.target in self.influences.loops(node)
+        """Return whether a statement is executed though it changes nothing."""
+        return self._holds(node)
+
+    def _holds(self, node: SyntaxNode) -> bool:
+        """Return whether a target is in a statement."""
+        return not self.targets.isdisjoint(self.influences.loops(node))
 
     def _declared(self, node: SyntaxNode) -> None:
         variable, inside = node.variable, self.expressions
@@ -120,14 +126,13 @@ class Walker:
 
     def _decided(self, node: SyntaxNode, holds: int | None) -> None:
         """Note whether the condition of an ``if`` holds."""
-        if called_so(node) == self.target:
-            self._record(holds)
+        self._record(node, holds)
 
     def _loop(self, node: SyntaxNode) -> None:
-        here = called_so(node)
-        holds = self.target in self.influences.loops(node)
-        changes = (holds or self.thorough) and not self.asked.isdisjoint(self.influences.outside(node))
-        if not (holds or changes):
+        holds = self._holds(node)
+        changes = not self.asked.isdisjoint(self.influences.outside(node))
+        if not (holds or (changes and self.thorough)):
+            self.passed |= changes
             self.forgetting.lose(node)
             if any(each.kind == "return" for each in self.forgetting.changes(node)):
                 self.expressions.may_return(None)
@@ -136,13 +141,14 @@ class Walker:
             self.run(node.children[0])
         counter = start_of(node) or (root(node.children[0].children[0]) if node.kind == "for" else None)
         owned = counter is not None and counter in self.asked
-        walked = here == self.target or changes or owned
-        count = self._iterated(node, counter) if walked else self._any(node)
-        if here == self.target:
-            self._record(count)
+        walked = called_so(node) in self.targets or changes or owned
+        self._record(node, self._iterated(node, counter) if walked else self._any(node))
 
-    def _record(self, count: int | None) -> None:
-        found = self.visits.setdefault(self.expressions.sites, {})
+    def _record(self, node: SyntaxNode, count: int | None) -> None:
+        """Note how often a target runs in this visit."""
+        if (target := called_so(node)) not in self.targets:
+            return
+        found = self.visits.setdefault(target, {}).setdefault(self.expressions.sites, {})
         place = tuple(self.around)
         found[place] = count if found.get(place, count) == count else None
 
@@ -151,7 +157,7 @@ class Walker:
         inside, count = self.expressions, 0
         test, body = node.children[node.kind != "while"], body_of(node)
         leaves, tested = bool(self.influences.ways_out(node)), bool(names(test))
-        follows = leaves and not (self.to_end and called_so(node) == self.target)
+        follows = leaves and not (self.to_end and called_so(node) in self.targets)
         repeats = tested and follows == leaves
         if not (tested or follows) and node.kind != "do":  # it has no end
             return self._any(node)
@@ -180,7 +186,7 @@ class Walker:
 
     def _is_still(self, body: SyntaxNode) -> bool:
         """Return whether the body of a loop changes nothing that is asked for, and has nothing to count."""
-        return self.asked.isdisjoint(self.influences.outside(body)) and self.target not in self.influences.loops(body)
+        return self.asked.isdisjoint(self.influences.outside(body)) and not self._holds(body)
 
     def _body(self, node: SyntaxNode, *, idle: bool = False, follows: bool = False) -> bool | None:
         """Execute one iteration and return whether it leaves the loop, if that ``follows``; None: it may.
@@ -201,8 +207,7 @@ class Walker:
         except Returned:
             step = self.around[known - 1]
             del self.around[known - 1 :]
-            if called_so(node) == self.target:
-                self._record(None if step is None or self.to_end else step[0] + 1)
+            self._record(node, None if step is None or self.to_end else step[0] + 1)
             raise
         finally:
             self.followed.pop()

@@ -120,16 +120,22 @@ def _visited(node: SyntaxNode, scope: Scope, *, to_end: bool) -> tuple[Affine, i
     kernel = context.unit.functions[scope.calls[0]]
     if kernel.body is None:
         return None
-    place = f"{called_so(node)}{' to its end' * to_end}"
+    around = [table.Around(each, each in context.counting) for each in context.open_iterators]
     # Loops of instances of a template are in one place: one walk counts them all, or if that is too long each its own.
-    alike = _loops_at(context.unit).get(called_so(node), [node])
+    alike, end = _loops_at(context.unit).get(called_so(node), [node]), " to its end" * to_end
     for name, loops in (("", alike), (scope.function.name, [node])):
-        key = kernel.name, f"{name} {place}"
-        if key not in context.executed:
+        if (key := (kernel.name, f"{name} {called_so(node)}{end}")) not in context.executed:
             executed().check(node.position)
-            asked = _influences_in(context.unit), context.settings
-            context.executed[key] = visits.visits_of(loops, kernel, *asked, to_end=to_end)
+            asked, beside = (_influences_in(context.unit), context.settings), _beside(node, scope)
+            for place, known in visits.visits_of(loops, kernel, *asked, to_end=to_end, beside=beside).items():
+                context.executed.setdefault((kernel.name, f"{name} {place}{end}"), known)
         if (found := context.executed[key].get(scope.sites)) is not None or len(alike) == 1:
             break
-    around = [table.Around(each, each in context.counting) for each in context.open_iterators]
     return None if found is None else table.counted(found, around)
+
+
+def _beside(node: SyntaxNode, scope: Scope) -> list[list[SyntaxNode]]:
+    """Return the other loops of a function, each with those in its place, if they and a loop have no ways out."""
+    unit, influences = scope.context.unit, _influences_in(scope.context.unit)
+    loops = [each for each in scope.function.walk() if each.kind in LOOPS and not influences.ways_out(each)]
+    return [_loops_at(unit).get(called_so(each), [each]) for each in loops if each is not node] if node in loops else []
