@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ppnsim.c.executed.expressions import Returned
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import LARGEST, PointsTo
-from ppnsim.c.executed.named import Visits, called_so, closure, is_handed, is_reference, names, root
+from ppnsim.c.executed.named import Visits, called_so, closure, is_handed, is_reference, names, root, start_of
 from ppnsim.c.executed.places import EndlessLoop, TooMuch
 from ppnsim.c.executed.walker import Walker
 from ppnsim.c.kinds import LOOPS
@@ -21,9 +21,9 @@ def visits_of(
     """Return the iterations of the loops at one place that a kernel, or a function that it calls, has, by those calls.
 
     Those of an ``if`` are 1 where its condition holds, and 0 elsewhere. ``to_end``: the ways out in the body of the
-    loop are not taken. ``beside`` are loops at other places: those that depend on the same variables are counted in the
-    same walk, and returned, too, if no other walk knows more of them; no loop with ways out is counted with others. The
-    result is by place (`called_so`).
+    loop are not taken. ``beside`` are loops at other places: those that depend on the same variables, but for their own
+    counters, are counted in the same walk, and returned, too, if no other walk knows more of them; no loop with ways
+    out is counted with others. The result is by place (`called_so`).
 
     Nothing is returned if it takes too long to find out; with the other loops executed, too, it takes no less.
 
@@ -32,13 +32,16 @@ def visits_of(
     EndlessLoop
         If the loop never ends.
     """
-    place = called_so(loops[0])
-    asked = _asked(loops, kernel, influences, to_end=to_end)
-    alike = (each for each in beside if _asked(each, kernel, influences, to_end=to_end) == asked)
-    targets = frozenset((place, *(called_so(each[0]) for each in alike)))
+    place, targets = called_so(loops[0]), {called_so(loops[0])}
+    own = asked = _asked(loops, kernel, influences, to_end=to_end)
+    for others in beside:
+        also = _asked(others, kernel, influences, to_end=to_end)
+        if (own ^ also) <= {start_of(each) for each in (*loops, *others)}:
+            targets.add(called_so(others[0]))
+            asked |= also
     shared = _shared(asked, kernel, influences)
     for thorough in (False, True):  # other loops are executed where they turn out to be needed
-        walker = Walker(targets, asked, influences, shared, thorough=thorough, to_end=to_end)
+        walker = Walker(frozenset(targets), asked, influences, shared, thorough=thorough, to_end=to_end)
         try:
             ended = executed(walker, kernel, settings)
         except EndlessLoop as found:
