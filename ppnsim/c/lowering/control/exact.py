@@ -59,7 +59,7 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 def data_leaves(node: SyntaxNode) -> bool:
     """Return whether data may leave a loop before its end; where others wait for its tokens, it runs to its end."""
-    return any(map(has_way_out, node.children)) and all(each.kind != "token" for each in node.walk())
+    return any(map(has_way_out, node.children)) and not any(node.walk("token"))
 
 
 def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHead, SyntaxNode]:
@@ -71,7 +71,7 @@ def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHea
     context, body = scope.context, node.children[3]
     if not context.policy.vendor_pragmas or found.also or len(found.first) > 1:
         return found, body
-    tokens = any(each.kind == "token" for each in node.walk())
+    tokens = any(node.walk("token"))
     context.ranged |= has_way_out(body) and not tokens
     if context.policy.count == "most" and not tokens:
         return found, body
@@ -86,7 +86,7 @@ def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHea
 
 def _as_reported(node: SyntaxNode, scope: Scope) -> bool:
     """Return whether a loop runs to its end though numbers say when it is left."""
-    return scope.context.policy.count == "most" and all(each.kind != "token" for each in node.walk())
+    return scope.context.policy.count == "most" and not any(node.walk("token"))
 
 
 def without_left(body: SyntaxNode) -> SyntaxNode:
