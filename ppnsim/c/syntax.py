@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NoReturn, get_args
+from typing import Literal, NoReturn
 
-from ppnsim.c.kinds import NON_AFFINE, WORDS, Kind
+from ppnsim.c.kinds import BITS, NON_AFFINE, WORDS, Kind
+from ppnsim.c.left_out import without_lines
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
 
@@ -56,7 +57,6 @@ class CType:
 
 
 VOID = CType("void", "void")
-_BITS: dict[Kind, int] = {kind: 1 << at for at, kind in enumerate(k for of in get_args(Kind) for k in get_args(of))}
 
 
 def unsigned(bits: int) -> CType:
@@ -117,7 +117,7 @@ class SyntaxNode:
     held: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        held = _BITS[self.kind]
+        held = BITS[self.kind]
         for child in self.children:
             held |= child.held
         object.__setattr__(self, "held", held)
@@ -131,7 +131,7 @@ class SyntaxNode:
         """Yield the node and all nodes below it, in textual order; with ``kinds``, those of these kinds alone."""
         todo, wanted = [self], 0
         for kind in kinds:
-            wanted |= _BITS[kind]
+            wanted |= BITS[kind]
         while todo:
             node = todo.pop()
             if not wanted or node.kind in kinds:
@@ -195,20 +195,6 @@ class TranslationUnit:
     def active(self) -> dict[str, str]:
         """The sources with empty lines for what is left out: pragmas and macros there mean nothing."""
         return {file: without_lines(text, self.left_out.get(file, ())) for file, text in self.sources.items()}
-
-
-def without_lines(text: str, ranges: Iterable[tuple[int, int]]) -> str:
-    r"""Return a text with empty lines for some ranges of them.
-
-    Examples
-    --------
-    >>> without_lines("a\nb\nc\nd", [(2, 3)])
-    'a\n\n\nd'
-    """
-    lines = text.split("\n")
-    for first, last in ranges:
-        lines[first - 1 : last] = [""] * (last - first + 1)
-    return "\n".join(lines)
 
 
 def refuse(position: Position, message: str) -> NoReturn:

@@ -448,7 +448,7 @@ def test_why_a_subscript_is_not_affine_is_said_of_each_kind(subscript: str, word
 def test_nodes_of_some_kinds_are_found_wherever_they_are(tmp_path: Path) -> None:
     source = tmp_path / "k.c"
     source.write_text("int f(int x) { return x; }\nvoid k(int *a) { for (;;) if (f(a[0]++)) a[1] = -f(2); }\n")
-    body = parse(str(source)).functions["k"].body
+    body = parse(str(source), {}, ()).functions["k"].body
     assert body is not None
     every = list(body.walk())
     for kinds in combinations({each.kind for each in every} | {"token"}, 2):
