@@ -29,6 +29,10 @@ class InputError(PpnsimError):
         self.message = message  # without the place, which may hold any word
 
 
+class AdvisedError(InputError):
+    """The message says what helps: nobody adds other advice to it."""
+
+
 class UnknownFunctionError(InputError):
     """No function has the name that is asked for."""
 

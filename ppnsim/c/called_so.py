@@ -1,11 +1,13 @@
-"""Which function of a file has a name, and why none has."""
+"""Which function of a file has a name, and why none has; which ones directives name."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ppnsim.c.lowering.scope import Context
 from ppnsim.c.pragmas.macros import stands_for
+from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import Function, TranslationUnit
 
 
@@ -29,3 +31,19 @@ def left_out(name: str, unit: TranslationUnit) -> str:
                 words = f"'{lines[first - 1].strip()}' in line {first} leaves it out"
                 return f": {words}; name another function, or change the condition with -D"
     return ""
+
+
+def named_tops(
+    unit: TranslationUnit, directives: Iterable[PragmaLine], kernels: Iterable[Function]
+) -> frozenset[str]:  # fmt: skip
+    """Return the kernels that ``#pragma HLS top`` stands in, or names outside of functions."""
+    tops = [each for each in directives if each.name == "top"]
+
+    def holds(function: Function, each: PragmaLine) -> bool:
+        at = function.position
+        return at.file == each.position.file and at.line <= each.position.line <= function.end
+
+    bodies = [each for each in unit.functions.values() if each.body is not None]
+    outside = [each for each in tops if not any(holds(function, each) for function in bodies)]
+    named = {dict(each.clauses).get("name") for each in outside}
+    return frozenset(each.name for each in kernels if each.name in named or any(holds(each, top) for top in tops))

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ppnsim.c.suffixes import SUFFIXES
-from ppnsim.c.syntax import CType, TranslationUnit
+from ppnsim.c.syntax import CType, Function, TranslationUnit
 from ppnsim.errors import InputError, did_you_mean
 
-SYNTHESIS = ("__SYNTHESIS__", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")
-"""Macros that the tools for high-level synthesis define, and the one that hlslib asks for."""
+SYNTHESIS = ("__SYNTHESIS__", "__HLS_SYN__", "AESL_SYN", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")
+"""Macros that the tools for high-level synthesis define, and the one that hlslib asks for (R9.43)."""
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w ,.]*\))?", re.ASCII)
 
 
@@ -52,6 +52,36 @@ def check_settings(unit: TranslationUnit, settings: Mapping[str, int]) -> None:
         if not any(low <= value <= high for low, high in (each.limits for each in known[name])):
             of, (low, high) = known[name][0].text, known[name][0].limits
             raise InputError(f"'{name}' = {value}: a value of type '{of}' is from {low} to {high}", where=unit.file)
+
+
+def settings_inside(unit: TranslationUnit, settings: Mapping[str, int], kernels: Sequence[Function]) -> Iterator[str]:
+    """Yield what a setting means that is none of a kernel's parameters, and no global variable: it is a function's."""
+    outside = {each.name for each in (*unit.variables, *(p for kernel in kernels for p in kernel.parameters))}
+    for name, value in settings.items():
+        for each in unit.functions.values() if name not in outside else ():
+            if each.body is not None and any(name == p.name for p in each.parameters):
+                words = f"{each.position}: --set {name}={value} is for the parameter of '{each.name}', in each call"
+                yield f"{words} whose argument is no number; '{kernels[0].name}' has no '{name}'"
+
+
+def check_calls(unit: TranslationUnit, kernels: Sequence[Function]) -> None:
+    """Refuse a call of C with other arguments than the function has parameters, which C allows without a prototype."""
+    seen, waiting = set[str](), list(kernels) if Path(unit.file).suffix == ".c" else []
+    while waiting:
+        function = waiting.pop()
+        if function.name in seen or function.system:
+            continue
+        seen.add(function.name)
+        for node in function.walk():
+            called = unit.functions.get(node.text) if node.kind == "call" else None
+            if called is None or called.body is None:
+                continue
+            waiting.append(called)
+            given, count = len(node.children), len(called.parameters)
+            if not called.system and (given < count or (given > count and not called.prototype)):  # more: (f, ...)
+                parameters = "1 parameter" if count == 1 else f"{count} parameters"
+                words = f"'{node}' hands over {given or 'none'}, and '{node.text}' has {parameters}"
+                raise InputError(f"{words} (line {called.position.line}): give it as many", where=str(node.position))
 
 
 @contextmanager

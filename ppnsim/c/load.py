@@ -10,9 +10,10 @@ from typing import Any, Never
 
 from ppnsim.c.beside import with_beside
 from ppnsim.c.branches import settled
+from ppnsim.c.called_so import named_tops
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.executed.budget import counted_together
-from ppnsim.c.given import SYNTHESIS, check_settings, check_source, deep_recursion
+from ppnsim.c.given import SYNTHESIS, check_calls, check_settings, check_source, deep_recursion, settings_inside
 from ppnsim.c.handed import Handed, handed
 from ppnsim.c.kernels import Skipped, chosen
 from ppnsim.c.lowering.scope import Context
@@ -25,7 +26,7 @@ from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.c.programs import program_of
 from ppnsim.c.syntax import Function, TranslationUnit
-from ppnsim.errors import InputError
+from ppnsim.errors import AdvisedError, InputError
 from ppnsim.loops.program import LoopProgram
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
@@ -40,7 +41,7 @@ class Kernels:
     each with what reads it again by another count. ``beside`` are the sources beside the file that were read with it
     because they define what it calls, ``handed`` the directives that the callers of a kernel have for its arrays, if
     they are followed. In those that are ``forked``, data decides which loops of an ``if`` run, and one branch is always
-    taken.
+    taken. ``tops`` are the kernels that ``#pragma HLS top`` stands in, or names outside of functions.
     """
 
     programs: tuple[LoopProgram, ...]
@@ -51,6 +52,7 @@ class Kernels:
     beside: tuple[str, ...] = ()
     handed: Mapping[str, tuple[Handed, ...]] = field(default_factory=dict)
     forked: frozenset[str] = frozenset()
+    tops: frozenset[str] = frozenset()
 
 
 def load_unit(
@@ -109,10 +111,11 @@ def load_kernels(
         pragmas = Pragmas(unit.active, placed_counts(counts, unit.functions.values(), unit.active))
         changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global") | shown(unit)
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
+        check_calls(unit, choice.kernels)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
-        programs, refused, forked = [], [], set[str]()
+        programs, refused, forked, advised = [], [], set[str](), list[bool]()
         # The same under each count:
-        shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}}
+        shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}, "passed": set()}
         assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
 
         def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
@@ -136,12 +139,14 @@ def load_kernels(
                 if choice.asked or len(choice.kernels) == 1:
                     raise
                 refused.append(Skipped(kernel.name, str(reason)))
+                advised.append(isinstance(reason, AdvisedError))
+    assumed |= {each: each for each in settings_inside(unit, settings, choice.kernels)}
     if not programs:
-        raise _none_of(refused)
+        raise _none_of(refused, AdvisedError if advised[0] else InputError)
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
     return Kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(dict.fromkeys(assumed.values())), ranged,
-        tuple(beside), of_callers, frozenset(forked),
+        tuple(beside), of_callers, frozenset(forked), named_tops(unit, pragmas.directives, choice.kernels),
     )  # fmt: skip
 
 
@@ -158,8 +163,8 @@ def _read(
     return plain.plain_unit(unit, polls=policy.polls), beside
 
 
-def _none_of(refused: Sequence[Skipped]) -> InputError:
+def _none_of(refused: Sequence[Skipped], kind: type[InputError]) -> InputError:
     """Return why no function of a file can be analysed: the reason of the first, and the names of the others."""
     first, *others = refused
     more = ", ".join(f"'{each.function}'" for each in others)
-    return InputError(f"{first.function}: {first.reason} (nor can the other functions with loops be analysed: {more})")
+    return kind(f"{first.function}: {first.reason} (nor can the other functions with loops be analysed: {more})")

@@ -27,6 +27,7 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.filled import constant_tables, with_computed_tables
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.hls.structure.roms import with_roms
 from ppnsim.hls.structure.shared import counted_alike
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
@@ -86,7 +87,7 @@ def _schedule(
         recent = of_release(rules, library).recent
         numbered = with_numbers(program)
         left = without_unused(numbered)
-        lasting = with_computed_tables(left) if recent else left
+        lasting = with_roms(with_computed_tables(left) if recent else left, rules.release)
         machine = as_reports_count(state_machine(lasting, library, directives, rules, known or Known()), rules)
         if recent:
             inlined = directives.inlined(program.frames)

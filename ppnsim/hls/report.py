@@ -121,6 +121,9 @@ class ScheduledKernel:
                 found.setdefault((whole if whole in structs else name, kept.bundle, kept.latency), []).append(name)
         for (name, bundle, latency), names in found.items():
             yield from (f"a {way} of '{name}' over bus '{bundle}' takes {latency} states" for way in self._ways(names))
+        nodes = (node for nest in self.machine.nests for node in nest.body.graph.nodes if node.beat)
+        for name in sorted({node.access.array for node in nodes if node.access is not None}):
+            yield f"elements of '{name}' in a row are one beat of its bus, which is widened and aligned (rule R6.24)"
 
     @property
     def assumptions(self) -> list[str]:

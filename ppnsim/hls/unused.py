@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.graph.functions import MATHS, function_name
+from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.shown_lines import lines_in_words
 from ppnsim.loops.expressions import condition_iterators
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Statement
 
 REMOVED = "nobody uses"
 """How a sentence about it begins."""
+_SAID = re.compile(r"the loop (?:around the \w+ )?in line (\d+) runs ")
 
 
 def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
@@ -65,6 +68,18 @@ def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
             verb = "compute" if len({(each.file, each.line) for each in of}) > 1 else "computes"
             found.append(f"{what} {lines_in_words(of, before)} {verb}")
     return (f"{REMOVED} {', and '.join(found)}: it is removed, as synthesis does",) if found else ()
+
+
+def said_of_removed(sentences: Sequence[str], before: LoopProgram, after: LoopProgram) -> frozenset[str]:
+    """Return those of some sentences that say how often a loop runs which is not there any more."""
+    left = {(each.position.file, each.position.line) for each in all_loops(after.body)}
+    inner = {line: loop for loop in all_loops(before.body) for line in range(loop.position.line, loop.end + 1)}
+    said = {each: _SAID.match(each) for each in sentences}
+    loops = {each: inner.get(int(found[1])) for each, found in said.items() if found is not None}
+    return frozenset(
+        each for each, loop in loops.items()
+        if loop is not None and (loop.position.file, loop.position.line) not in left
+    )  # fmt: skip
 
 
 def _counters(program: LoopProgram) -> set[str]:
@@ -128,6 +143,7 @@ def _needed(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterato
         if not _any(inner, used, streams) and not counts:
             continue
         yield from condition_iterators(node.condition) if isinstance(node, Guard) else (a.array for a in node.reads)
+        yield from () if isinstance(node, Guard) else node.ended
         yield from _needed(inner, used, streams)
 
 

@@ -12,12 +12,14 @@ from ppnsim.hls.extremes import Extremes, uneven
 from ppnsim.hls.formulas import CycleFormula
 from ppnsim.hls.known_ends import with_known_ends
 from ppnsim.hls.limits import limitless
+from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.region.brought import overtaken, with_brought_trips
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.schedule.model import ScheduledTask, StateMachine
 from ppnsim.hls.shown_lines import shown_line
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.hls.unused import REMOVED, said_of_removed, without_unused
 from ppnsim.library.kernels import each_kernel
 from ppnsim.library.place import tell
 from ppnsim.loops.program import LoopProgram, Position
@@ -65,6 +67,8 @@ class KernelScheduler:
         """Return the schedule of one kernel, with its extremes, its formula and what breaks its deadlock."""
         program = with_known_ends(program)
         machine, directives = self.asked.machine(program, self.count, self.tell)
+        if len(self.kernels.programs) == 1 and any(each.startswith(REMOVED) for each in machine.said):
+            self.refuted.update(said_of_removed(self.kernels.assumed, program, without_unused(with_numbers(program))))
         machine = replace(machine, tasks=tuple(_as_called(task, program) for task in machine.tasks))
         counted = self._counted(program, directives)
         if machine.outcome is not None and machine.outcome.deadlocked:

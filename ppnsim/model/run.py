@@ -207,7 +207,8 @@ class Fix:
             tokens = " and ".join(f"initial = {count} on '{name}'" for name, count in self.initial.items())
             plural = "" if len(self.initial) > 1 else "s"
             pasted = " ".join(f"--initial {quote(f'{name}={count}')}" for name, count in self.initial.items())
-            return f"{words}; {tokens} break{plural} it (checked by running it): {pasted}" if tokens else words
+            checked = "checked by running it; what is computed changes: the first tokens read are none that was written"
+            return f"{words}; {tokens} break{plural} it ({checked}): {pasted}" if tokens else words
         if self.buried:
             counts = (f"'{name}' gets {put} tokens and {taken} are read" for name, (put, taken) in self.buried.items())
             depths = ", ".join(f"'{name}' at depth {depth}" for name, depth in self.depths.items())

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ppnsim.c.policy import HARDWARE, BranchCycles, LoweringPolicy
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.pragmas.buses import Buses
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
@@ -30,22 +31,22 @@ def branch_cycles(
     head : what reports say of part and clock.
     pragmas, placed : directives as if they stood in the source, and those of a project.
     """
-    return _cycles(target.library(head), target.rules, target.bus_latency, pragmas, placed)
+    return _cycles(target.library(head), target.rules, target.buses, pragmas, placed)
 
 
 def hardware_on(library: Library, rules: Rules = TOOL) -> LoweringPolicy:
     """Return how hardware of some operators reads C: its longer branches are those of more cycles there."""
-    return replace(HARDWARE, cycles=_cycles(library, rules, Target().bus_latency, (), ()))
+    return replace(HARDWARE, cycles=_cycles(library, rules, Target().buses, (), ()))
 
 
 def _cycles(
-    library: Library, basis: Rules, bus_latency: int, pragmas: Sequence[str], placed: Sequence[PlacedDirective]
+    library: Library, basis: Rules, buses: Buses, pragmas: Sequence[str], placed: Sequence[PlacedDirective]
 ) -> BranchCycles:
     schedules = Known().schedules  # bodies that branches share, as one around another does, in all counts and readings
 
     def of_program(program: LoopProgram, count: Count) -> Callable[[Sequence[Node]], int]:
         directives = read_directives(sources_of(program), program, pragmas, placed)
-        directives = directives.with_bus_latency(bus_latency)
+        directives = buses.directed(directives)
         rules = replace(basis, count=count)
 
         def cycles(branch: Sequence[Node]) -> int:

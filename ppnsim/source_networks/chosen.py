@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
-from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
-from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.loops.program import LoopProgram
 
 
@@ -18,8 +16,10 @@ def has_region(program: LoopProgram, directives: Directives) -> bool:
     return any(each is not None and each.dataflow for each in asked)
 
 
-def taken(read: Sequence[tuple[LoopProgram, Directives]]) -> tuple[LoopProgram, Directives, tuple[str, ...]]:
-    """Return the function that is meant: the only one, the one with ``#pragma HLS top``, or with a dataflow region.
+def taken(
+    read: Sequence[tuple[LoopProgram, Directives]], top: Set[str] = frozenset()
+) -> tuple[LoopProgram, Directives, tuple[str, ...]]:
+    """Return the function that is meant: the only one, the one of ``#pragma HLS top``, or with a dataflow region.
 
     Raises
     ------
@@ -28,34 +28,27 @@ def taken(read: Sequence[tuple[LoopProgram, Directives]]) -> tuple[LoopProgram, 
     """
     if len(read) == 1:
         return *read[0], ()
-    tops = [each for each in read if _is_top(each[0])]
+    tops = [each for each in read if each[0].name in top]
     found = tops or [each for each in read if has_region(*each)]
     if len(found) != 1:
         only([program for program, _ in read])
-    why = "'#pragma HLS top' stands in it" if tops else "no other one has a dataflow region"
+    why = "it is the one of '#pragma HLS top'" if tops else "no other one has a dataflow region"
     names = ", ".join(program.name for program, _ in read)
     words = f"function '{found[0][0].name}' is taken of those that no other calls ({names}): {why}"
     return *found[0], (f"{words}; --function takes another",)
 
 
-def _is_top(program: LoopProgram) -> bool:
-    """Return whether ``#pragma HLS top`` stands in the function itself."""
-    if not program.frames:
-        return False
-    own = program.frames[0]
-    lines = range(own.position.line, own.end + 1)
-    text = sources_of(program).get(own.position.file, "")
-    return any(each.name == "top" and each.position.line in lines for each in hls_pragmas(own.position.file, text))
-
-
-def only(programs: Sequence[LoopProgram]) -> LoopProgram:
-    """Return the only function that no other calls.
+def only(programs: Sequence[LoopProgram], top: Set[str] = frozenset()) -> LoopProgram:
+    """Return the only function that no other calls, or the one of ``#pragma HLS top``.
 
     Raises
     ------
     InputError
         If there are several, with their names.
     """
+    tops = [each for each in programs if each.name in top]
+    if len(tops) == 1:
+        return tops[0]
     if len(programs) > 1:
         names = ", ".join(program.name for program in programs)
         raise InputError(f"holds {len(programs)} kernels: choose one with --function ({names})")

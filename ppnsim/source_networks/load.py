@@ -106,7 +106,7 @@ def load_source(
 def _of_statements(source: Source, target: Target, statements: Callable[[LoopProgram], Network]) -> SourceNetwork:
     """Return the network of a function without a dataflow region."""
     kernels = source.network_kernels()
-    program = only(kernels.programs)
+    program = only(kernels.programs, kernels.tops)
     network = statements(program)
     places = {each.owner: each.position for each in reversed(program.statements())}
     gone = sorted(name for name in folded(program) if name not in {process.name for process in network.processes})
@@ -173,7 +173,9 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
             left_out = kernels.skipped[0]  # what is left would answer for it
             raise InputError(f"{left_out.function}: {left_out.reason}")
         return None
-    program, directives, said = taken(read)
+    program, directives, said = taken(read, kernels.tops)
+    if kernels.tops and not has_region(program, directives):
+        return None
     return region_of(
         program, directives, target, path=source.path, defines=source.defines, include=source.include,
         linked=(*source.linked, *kernels.beside), notes=(*source.notes, *said, *remarks(kernels)),

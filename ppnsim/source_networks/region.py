@@ -48,7 +48,7 @@ def region_of(
         See `region_network`, and `matched` if there are reports.
     """
     sources = sources_of(program)
-    directives, said = directives.with_bus_latency(target.bus_latency), None
+    directives, said = target.buses.directed(directives), None
     if target.reports is not None:
         said = matched(folders.read_reports(target.reports), program, sources, directives)
         directives = said.directives

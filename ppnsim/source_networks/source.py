@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from ppnsim.c.load import Kernels, load_kernels
 from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
 from ppnsim.c.pragmas.placed import PlacedCount
-from ppnsim.errors import InputError, UnknownFunctionError
+from ppnsim.errors import AdvisedError, InputError, UnknownFunctionError
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import Project
 from ppnsim.source_networks.remarks import remarks_on
@@ -50,12 +50,12 @@ class Source:
         try:
             return self.kernels()
         except InputError as reason:
-            raise InputError(f"{reason}{self._scheduled_instead(str(reason))}") from None
+            if isinstance(reason, AdvisedError):
+                raise
+            raise InputError(f"{reason}{self._scheduled_instead()}") from None
 
-    def _scheduled_instead(self, reason: str) -> str:
+    def _scheduled_instead(self) -> str:
         """Return what counts the cycles of a function that is no network of statements, "" where that is no help."""
-        if "has no value" in reason or "#pragma HLS dataflow" in reason:
-            return ""  # it says what helps
         try:
             self.kernels(HARDWARE)
         except InputError:

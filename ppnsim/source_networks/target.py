@@ -9,11 +9,12 @@ from pathlib import Path
 from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.library.uncertainty import VIVADO, ClockUncertainty
+from ppnsim.hls.pragmas.buses import Buses
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.machine import PIPELINES
-from ppnsim.hls.structure.partitions import BUS_LATENCIES, Flow
+from ppnsim.hls.structure.partitions import Flow
 from ppnsim.units import clock_ns
 
 
@@ -63,11 +64,12 @@ class Target:
         return self.project is not None and self.project.by_vivado
 
     @property
-    def bus_latency(self) -> int:
-        """The latency of an AXI bus whose interface says none: that of the flow, unless the project says another."""
-        if self.project is not None and self.project.bus_latency is not None:
-            return self.project.bus_latency
-        return BUS_LATENCIES[self.flow or "vitis"]
+    def buses(self) -> Buses:
+        """AXI buses whose interfaces do not say what they are like: those of the flow, unless the project says it."""
+        flow, project = self.flow or "vitis", self.project
+        if project is None:
+            return Buses.of_flow(flow)
+        return Buses.of_flow(flow, project.bus_latency, project.bus_beat, project.bus_aligned)
 
     def library(self, head: Head) -> Library:
         """Return the operators; ``head`` is what reports say of part and clock."""

@@ -254,7 +254,7 @@ def test_loops_that_depend_on_the_same_variables_are_counted_by_one_walk(
     walked, done = list[int](), visits.executed
 
     def noted(walker: Walker, *given: Any) -> bool:
-        walked.append(len(walker.targets))
+        walked.extend([len(walker.targets)] * (walker.ways == "none"))
         return done(walker, *given)
 
     monkeypatch.setattr(visits, "executed", noted)
@@ -266,10 +266,10 @@ def test_loops_that_depend_on_the_same_variables_are_counted_by_one_walk(
 
 
 def test_a_loop_that_takes_too_long_to_count_is_walked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    walked: list[frozenset[str]] = []
+    walked: list[tuple[frozenset[str], str]] = []
 
     def endless(walker: Walker, *_: object) -> bool:
-        walked.append(walker.targets)
+        walked.append((walker.targets, walker.ways))
         return False
 
     monkeypatch.setattr(visits, "executed", endless)

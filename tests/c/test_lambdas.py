@@ -330,6 +330,9 @@ auto make = [&](int x) { b[1] += x; return [](int v) { return v * 3; }; }; auto 
 # arrays of pointers
 int s[8], t[8]; int *p[2] = {s, t}; for (int i = 0; i < 8; i++) { p[0][i] = a[i]; p[1][i] = i; } for (int i = 0; i <
 8; i++) { b[i] = s[i] + *(p[1] + i); c[i] = t[i]; }
+# arrays of pointers that a loop chooses from
+int s[8], t[8]; int *p[2] = {s, t}; for (int k = 0; k < 2; k++) for (int i = 0; i < 8; i++) p[k][i] = a[i] +
+p[1 - k][7 - i] * (k == 1); for (int i = 0; i < 8; i++) { b[i] = s[i] + p[2 - 1][i]; c[i] = *p[i & 1]; }
 # arrays of pointers, as arguments
 int s[8], t[8]; int *p[2] = {s, t}; map<8>(a, p[1], [](int x) { return x * 2; });
 map<8>(p[1], p[0], [](int x) { return x + 2; }); for (int i = 0; i < 8; i++) { b[i] = s[i] + *(p[1] + i); c[i] = t[i]; }
@@ -480,7 +483,8 @@ REFUSED = {
     "object o; o.k = 2; b[0] = o.go(3);": "a copy of an object for a lambda",
     "int (*f)(int) = plain_one; if (a[1]) f = twofold; b[0] = f(a[3]);": "'f', which points to a function that is not",
     "std::function<int(float)> f = [](int x) { return x; }; b[0] = f(a[1]);": "a std::function of other types than",
-    "int s[8], t[8], *p[2] = {s, t}; for (int k = 0; k < 2; k++) p[k][0] = k; b[0] = 1;": "an array of pointers with",
+    "int s[8], t[8], *p[2] = {s, t}; for (int k = 0; k < 2; k++) p[k++][0] = k; b[0] = 1;": "an array of pointers with",
+    "int s[8], *q = s, *p[2] = {s, q}; q++; b[0] = p[1][0];": "an array of pointers with",
     "int s[8], t[8], *p[2] = {s, t}; s[0] = 1; t[0] = 2; p[0] = t; b[0] = p[0][0];": "an array of pointers with",
     "int s[8], t[8], *p[2] = {s, t}; s[0] = 1; s[1] = 2; p[0]++; b[0] = p[0][0];": "an array of pointers with",
 }  # fmt: skip

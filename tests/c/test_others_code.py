@@ -230,6 +230,16 @@ def test_glibc_declares_no_functions_of_further_types(name: str, tmp_path: Path)
     assert [array.name for array in program.arrays if array.type == "float"] == ["x"]
 
 
+@pytest.mark.parametrize("name", ["register_t", "error_t"])
+def test_a_type_that_the_system_calls_so_is_that_of_the_source(name: str, tmp_path: Path) -> None:
+    beside = "#include <gmp.h>\n#include <sds_lib.h>\n#include <systemc.h>\n"
+    written(tmp_path, f"{beside}struct {name} {{ int a; }};\n", "own.h")
+    head = "#include <stdlib.h>\n#include <errno.h>\n#include <iostream>\n#include <hls_half.h>\n"
+    body = f"void k({name} x[8], half y[8]) {{ for (int i = 0; i < 8; i++) {{ y[i] = x[i].a; std::cout << y[i]; }} }}"
+    text = f'{head}#include "own.h"\n{body}\n'
+    assert load_programs(written(tmp_path, text, "k.cpp"), policy=HARDWARE, function="k")[0].name == "k"
+
+
 def test_complex_numbers_are_data(tmp_path: Path) -> None:
     text = "#include <complex.h>\nvoid k(double complex a[4]) { for (int i = 0; i < 4; i++) a[i] = cexp(-I * a[i]); }"
     assert shown(tmp_path, text) == ["a[i] < a[i]"]

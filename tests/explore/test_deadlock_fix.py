@@ -65,7 +65,8 @@ def test_a_circle_of_data_says_that_no_depth_helps() -> None:
     fix = fix_deadlock(stuck)
     assert str(fix) == (
         "no depth helps: the data itself goes round in a circle; "
-        "initial = 1 on 'back' breaks it (checked by running it): --initial back=1"
+        "initial = 1 on 'back' breaks it (checked by running it; what is computed changes: the first tokens read are "
+        "none that was written): --initial back=1"
     )
     assert fix.initial == {"back": 1} and not fix.depths
 

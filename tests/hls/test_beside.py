@@ -285,8 +285,10 @@ def test_the_address_of_nothing_is_0(nothing: str, tmp_path: Path) -> None:
     assert cycles(written(tmp_path, top__cpp=null)) == cycles(written(tmp_path, top__cpp=zero))
 
 
-def test_hlslib_is_read_as_it_asks_to_be_for_synthesis(tmp_path: Path) -> None:
-    text = "#ifndef HLSLIB_SYNTHESIS\n#error not for hardware\n#endif\n"
+@pytest.mark.parametrize("macro", ["HLSLIB_SYNTHESIS", "__HLS_SYN__", "AESL_SYN"])
+def test_hlslib_is_read_as_it_asks_to_be_for_synthesis(tmp_path: Path, macro: str) -> None:
+    """Rule R9.43."""
+    text = f"#ifndef {macro}\n#error not for hardware\n#endif\n"
     assert cycles(written(tmp_path, top__cpp=text + "void top(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }\n"))
 
 

@@ -65,6 +65,20 @@ def test_partitions_are_inferred_until_the_accesses_keep_up_with_the_slowest_arg
     assert factors("A[4 * j + b]") == [(1, 2), (2, 4)]  # four loads of A take two cycles: 8 memories
 
 
+def test_memories_of_another_loop_count_as_far_as_copies_differ_there(tmp_path: Path) -> None:
+    """30 columns for the first loop are three for a window of 3 x 3, whose rows then are divided, too (train2fpga)."""
+    window = "for (int y = 0; y < 3; y++) for (int x = 0; x < 3; x++) s += a[i + y][j + x];"
+    body = f"""int a[30][30];
+    for (int i = 0; i < 30; i++) {{
+    #pragma HLS pipeline
+        for (int j = 0; j < 30; j++) a[i][j] = A[i] + j; }}
+    for (int i = 0; i < 28; i++) for (int j = 0; j < 28; j++) {{
+    #pragma HLS pipeline
+        int s = 0; {window} B[28 * i + j] = s; }}"""
+    machine = _machine(tmp_path, f"void k(int A[30], int B[784]) {{ {body} }}")
+    assert [nest.body.schedule.ii for nest in machine.nests] == [1, 1]
+
+
 VECTORS = """float C[32][64];{1}
 for (int i = 0; i < 32; i++) for (int j = 0; j < 64; j += {2})
     for (int k = 0; k < {3}; k++) C[i][j + k] = A[j / 16];

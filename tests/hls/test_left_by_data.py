@@ -34,6 +34,7 @@ FOUND_IN = f"""bool found(const float low[16][8], const float high[16][8], const
 #pragma HLS pipeline II=4
         for (int j = 0; j < 8; j++) {{ {BOUNDS} return true; }} }}
     return false; }}"""
+NESTED = FOUND_IN.replace(" return true; }", " { if (j == 7) return true; } else break; }")
 INSIDE = f"""bool found(const float low[16][8], const float high[16][8], const float d[8], int i) {{
     for (int j = 0; j < 8; j++) {{ {BOUNDS} {{ if (j == 7) return true; }} else break; }}
     return false; }}"""
@@ -114,6 +115,7 @@ def test_directives_name_macros_that_call_macros(tmp_path: Path) -> None:
     ("function", "shape", "of", "ii"),
     [
         (FOUND_IN, "[16][8]", "float", 33),  # francesco-ratti/heterogeneousRTOS_faultDetector_HLS: eight after another
+        (NESTED, "[16][8]", "float", 33),  # another state of it
         (INSIDE, "[16][8]", "float", 5),  # another state of it: the second bound is loaded behind the first test
         (OTHER, "[8]", "long", 3),  # zakk-h/PartitionAcceleratorHLS
         (COPIED, "[64]", "int", 1),  # alanlo980510/HLS_LabC: the test needs nothing that is loaded

@@ -39,3 +39,50 @@ def test_a_loop_with_pipeline_off_is_no_pipeline_with_short_loops_in_it(tmp_path
     assert [each["ii"] for each in schedule(tmp_path / "k.cpp").to_dict()["loops"]] == []
     (tmp_path / "k.cpp").write_text(f"{head} int s = 0; {body} }} }}\n", "utf-8")
     assert [each["ii"] for each in schedule(tmp_path / "k.cpp").to_dict()["loops"]] == [4]
+
+
+def test_pipeline_off_keeps_no_loop_of_one_iteration(tmp_path: Path) -> None:
+    """Rule R1.9."""
+    loop = "for (int i = 0; i < 8; i++) {} b[i] += a[i];"
+    text = f"void f(float a[8], float b[8]) {{{{\n#pragma HLS pipeline off\n {loop} }}}}\n"
+    assert cycles(tmp_path, text.format("for (int k = 0; k < 1; k++)")) == cycles(tmp_path, text.format(""))
+
+
+OFF = "\n#pragma HLS pipeline off\n"
+NEST = "for (int i = 0; i < 2; i++) for (int j = 0; j < 4; j++) for (int k = 0; k < 4; k++)"
+LEFT = "for (; i < 8; i++) { if (z * z > 4.0f) break;"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "body", "states"),
+    [
+        # R1.4: both loops have a header.
+        ("int a[3][4], int b[3][4]", "for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++) a[i][j] = b[i][j];", 31),
+        # R1.11: load, product of 4 states, sum of 5; the store is behind the loop.
+        ("float a[8], float b[8], float y[8]", "y[1] = a[0]; for (int i = 0; i < 8; i++) y[1] += a[i] * b[i];", 90),
+        # R5.5: three adders before a load are a state more than two.
+        ("int a[2][9][32], int y[32]", f"{NEST} y[k] = a[0][i][j + k + 2];", 2 * (4 * (4 * 3 + 2) + 2) + 1),
+        ("int a[2][9][32], int y[32]", f"{NEST} y[k] = a[0][i][j + k];", 2 * (4 * (4 * 2 + 2) + 2) + 1),
+        # R5.23: 4 states of a product, of which the first is the last one of the 4 and 2 of the test.
+        ("float a[8], int y[8]", f"int i = 0; float z = a[0]; {LEFT} z *= 3.3f; }} y[0] = i;", 8 * 9 + 2),
+    ],
+)
+def test_states_of_loops_with_pipeline_off(tmp_path: Path, arguments: str, body: str, states: int) -> None:
+    assert cycles(tmp_path, f"void f({arguments}, int n) {{{OFF}{body} }}\n", release="2022.1") == states
+
+
+BUS = "\n#pragma HLS interface m_axi port=b bundle=g\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "states"),
+    [
+        # R6.21: asked for once, in 71 states; each of 8 elements in a state between the header and the store.
+        ("for (int i = 0; i < 8; i++) a[i] = b[i];", 71 + 8 * 3),
+        ("for (int i = 0; i < 2; i++) for (int j = 0; j < 4; j++) a[i] = b[4 * i + j];", 71 + 2 * (4 * 3 + 2)),
+        # The inner loop does not move it: it is read before that.
+        ("for (int i = 0; i < 2; i++) for (int j = 0; j < 4; j++) a[j] = b[i];", 71 + 2 * (4 * 1 + 3)),
+    ],
+)
+def test_elements_of_a_bus_are_asked_for_once_for_a_nest(tmp_path: Path, body: str, states: int) -> None:
+    assert cycles(tmp_path, f"void f(int a[8], int b[8]) {{{BUS}{OFF}{body} }}\n", release="2022.1") == states

@@ -40,6 +40,21 @@ def test_a_fixed_point_number_is_converted_to_what_it_is_given_to(tmp_path: Path
     assert iterations(scheduled(tmp_path, f"void f(T a[9], float o[9]) {{ {loop} }}")) == [9]
 
 
+@pytest.mark.parametrize(("said", "meant"), [
+    ("a[0] = a[1] >> (int(log2(N)) - 1);", "a[0] = a[1] >> 5;"), ("p[0] = p[1] * powf(2, 3);", "p[0] = p[1] * 8.0f;"),
+    ("int s = a[0] < 0 ? 1 : -1; p[0] = p[1] * -s;", "float s = a[0] < 0 ? -1.0f : 1.0f; p[0] = p[1] * s;"),
+    ("ap_int<9> m = 17, k = m & 1; a[0] = a[1] * (k << 3);", "a[0] = a[1] * 8;"),
+    ("const int m = 5; put(const_cast<int *>(&m), a);", "a[0] = 5;"), ("a[0] = hls::sqrt(a[1]);", "a[0] = root(a[1]);"),
+])  # fmt: skip
+def test_what_the_compiler_computes_takes_no_time(tmp_path: Path, said: str, meant: str) -> None:
+    """Rules R1.1 and R2.17: functions of numbers, conversions of a choice of two, whole roots."""
+    head = "const int N = 64;\nvoid put(int *m, int *a) {\n#pragma HLS inline\n a[0] = *m; }\n"
+    head += "int root(ap_int<32> of) { return hls::sqrt(of); }\n"
+    both = [scheduled(tmp_path, f"{head}void f(int a[9], float p[9]) {{ {each} }}").to_dict() for each in (said, meant)]
+    assert both[0]["cycles"] == both[1]["cycles"]
+    assert both[0]["resources"]["units"] == both[1]["resources"]["units"]
+
+
 def test_a_choice_may_be_a_statement(tmp_path: Path) -> None:
     text = "void f(int a[9], int s[2]) { int u = 0, d = 0; for (int i = 0; i < 9; i++) {"
     end = "} s[0] = u; s[1] = d; }"
@@ -99,6 +114,21 @@ def test_the_depth_of_one_fifo_of_an_array_is_that_of_the_array(tmp_path: Path) 
     assert scheduled(tmp_path, text).kernels[0].directives.depths["s"] == 12
     with pytest.raises(InputError, match="two depths of"):
         scheduled(tmp_path, text.replace("s[1] depth=12", "s[1] depth=4"))
+
+
+def test_of_the_depths_that_both_ends_of_a_fifo_say_the_larger_one_is_assumed_and_said(tmp_path: Path) -> None:
+    text = """static void w(int a[9], hls::stream<int> &o) {
+    #pragma HLS stream variable=o depth=12
+      for (int i = 0; i < 9; i++) o.write(a[i]); }
+    static void r(hls::stream<int> &p, int b[9]) {
+    #pragma HLS stream variable=p depth=4
+      for (int i = 0; i < 9; i++) b[i] = p.read(); }
+    void f(int a[9], int b[9]) {
+    #pragma HLS dataflow
+      hls::stream<int> s; w(a, s); r(s, b); }"""
+    found = scheduled(tmp_path, text)
+    assert found.kernels[0].directives.depths["s"] == 12
+    assert any("depth=4 beside depth=12 of 's': the larger" in each for each in found.to_dict()["without_effect"])
 
 
 def test_a_script_that_the_tool_wrote_names_files_from_around_its_project(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -148,6 +148,20 @@ def test_words_of_several_elements_are_read_at_once(tmp_path: Path) -> None:
     assert loops_of(machine_of(tmp_path, other, **ARRAYS))[0][1] == 2  # four words through two ports
 
 
+def test_one_word_of_all_elements_is_one_load_whatever_data_chooses(tmp_path: Path) -> None:
+    """Eight elements of a window in one word, II 1 (a layer of hls4ml in YanLunHuang/conv2d_test); four before."""
+    body = """int w[96], s = 0;
+    #pragma HLS array_reshape variable=w complete
+    for (int i = 0; i < 96; i++) w[i] = A[i];
+    for (int i = 0; i < 96; i++) {
+        #pragma HLS pipeline
+        s = 0; for (int j = 0; j < 8; j++) s ^= w[(A[i] + j) & 63] << j;
+        {0} }"""
+    assert loops_of(machine_of(tmp_path, body.replace("{0}", "B[i] = s;"), **ARRAYS))[-1][1] == 1
+    stored = body.replace("{0}", "w[s & 63] = 1; B[i] = s ^ w[A[i] & 7];")  # may be what is stored: a load of its own
+    assert loops_of(machine_of(tmp_path, stored, **ARRAYS))[-1][1] > 1
+
+
 @pytest.mark.parametrize(("kind", "apart"), [("cyclic", 1), ("block", 24)])
 def test_constant_elements_of_a_word_are_one_load(tmp_path: Path, kind: str, apart: int) -> None:
     """Of 96 elements in words of four: neighbours, or those of the same place in each quarter."""
@@ -280,6 +294,35 @@ def test_a_bus_answers_late_and_takes_one_access_of_a_kind_per_cycle(tmp_path: P
 
 
 @pytest.mark.parametrize(
+    ("flow", "clauses", "element", "copies", "ii"),
+    [
+        ("vitis", "", "int", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 1),
+        ("vitis", "", "int", "for (int j = 0; j < 8; j++) s += A[8 * i + j + 12];", 2),  # in two beats of 4 and 4
+        ("vitis", "", "int", "for (int j = 0; j < 6; j++) s += A[6 * i + j];", 3),  # two in a beat are aligned
+        ("vitis", "max_widen_bitwidth=128", "int", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 2),
+        ("vivado", "max_widen_bitwidth=512", "int", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 8),
+        ("vitis", "", "ap_int<32>", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 8),
+        ("vitis", "", "int", "for (int j = 0; j < 8; j++) if (i + j > 2) s += A[8 * i + j];", 8),
+        ("vitis", "", "int", "s += A[4 * i]; s += A[4 * i + 1]; s += A[4 * i + 2];", 3),
+    ],
+)
+def test_copies_of_an_access_share_a_widened_beat(
+    tmp_path: Path, flow: Literal["vivado", "vitis"], clauses: str, element: str, copies: str, ii: int
+) -> None:
+    text = f"""#include "ap_int.h"
+void k({element} A[256], int B[16]) {{
+#pragma HLS interface m_axi port=A {clauses}
+for (int i = 0; i < 16; i++) {{
+#pragma HLS pipeline
+int s = 0; {copies} B[i] = s; }} }}"""
+    found = ppnsim.schedule(written(tmp_path, text), function="k", flow=flow).to_dict()
+    assert [loop["ii"] for loop in found["loops"]] == [ii]
+    said = any("are one beat of its bus, which is widened and aligned" in each for each in found["assumptions"])
+    assert said == (ii < 3 or "6 * i" in copies)
+    assert any("max_widen_bitwidth" in each for each in found["without_effect"]) == (flow == "vivado")
+
+
+@pytest.mark.parametrize(
     ("pragma", "ii", "bound"),
     [
         ("", 1, "one per cycle"),
@@ -378,7 +421,8 @@ inline: inline of 'k', which nothing calls
 inline recursive: inline of what 'k' calls, which is nothing
 pipeline rewind: pipeline rewind: one run is counted, which begins and ends as without it
 interface m_axi port=A storage_type=ram_1p: interface storage_type=ram_1p: m_axi has none
-interface m_axi port=A max_widen_bitwidth=512: interface max_widen_bitwidth=512: a beat is one element here
+interface m_axi port=A storage_impl=uram: interface storage_impl=uram: m_axi has none
+interface s_axilite port=A storage_impl=bram: interface storage_impl=bram: a memory of the adapter is read as block RAM
 interface ap_memory port=A latency=2 max_read_burst_length=4: interface max_read_burst_length=4: ap_memory has none
 interface ap_vld port=n: interface ap_vld of 'n': its signals take no cycles
 interface ap_ctrl_chain port=return: interface ap_ctrl_chain: one run is counted, whatever starts the next one
@@ -672,6 +716,16 @@ def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> N
         ":22:1: pipeline ii=2, which it says again",
     ]
     assert [each.body.schedule.ii for each in found.kernels[0].machine.nests] == [6, 6, 7, 3, 4]
+
+
+def test_an_array_is_divided_by_the_number_of_its_own_call_of_a_template(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < 8; i++) {\n#pragma HLS pipeline\nfor (int j = 0; j < N; j++) s += x[8 * j + i];\n}"
+    head = "template <int N> void part(int x[8 * N], int *y) {\nconst int n = N;\nint s = 0;\n"
+    text = f"{head}#pragma HLS array_partition variable=x block factor=n\n{body}\n*y = s;\n}}\n"
+    text += "void k(int a[80], int b[16], int *y, int *z) {\npart<10>(a, y);\npart<2>(b, z);\n}\n"
+    (tmp_path / "k.cpp").write_text(text)
+    (found,) = ppnsim.schedule(tmp_path / "k.cpp", function="k").kernels
+    assert [nest.body.schedule.ii for nest in found.machine.nests] == [1, 1]
 
 
 def test_numbers_of_iterations_are_those_of_each_call_of_a_template(tmp_path: Path) -> None:

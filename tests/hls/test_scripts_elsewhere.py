@@ -62,6 +62,18 @@ if {$CSIM == 1} { csim_design -argv a } else { puts no }
     ]
 
 
+def test_a_script_that_is_named_from_where_the_tool_runs_is_sourced(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "config").mkdir()
+    written(tmp_path / "config", "set period 7\n", "settings.tcl")
+    written(tmp_path / "config", "source ./config/settings.tcl\nset_top k\nadd_files ../k.cpp\n"
+            "create_clock -period $period\n", "hls.tcl")  # fmt: skip
+    written(tmp_path, "void k() {}", "k.cpp")
+    found = read_project(str(tmp_path / "config" / "hls.tcl"))
+    assert found.clock_ns == 7
+    assert any("it is not there; '" in each for each in found.unknown)
+
+
 def test_each_project_of_a_script_has_files_and_macros_of_its_own(tmp_path: Path) -> None:
     script = """open_project p
 set_top k

@@ -89,6 +89,10 @@ W, S = 67, 65  # cycles of w and of sum
         ("w(p, b[0]); w(b[0], b[1]); w(b[1], y); w(q, z);", 3 * W),
         ("w(p, b[0]); w(q, b[1]); w(p, b[2]); w(q, b[3]); sum(b, y);", W + S),
         ("for (int k = 0; k < 4; k++) {\n#pragma HLS unroll\nw(p, b[k]); }\nsum(b, y);", W + S),
+        (
+            "int *t[4] = {p, q, p, q}; for (int k = 0; k < 4; k++) {\n#pragma HLS unroll\nw(t[k], b[k]); }\nsum(b, y);",
+            W + S,
+        ),
     ],
 )
 def test_rows_of_a_partitioned_array_are_handed_over_by_themselves(tmp_path: Path, body: str, cycles: int) -> None:

@@ -135,6 +135,8 @@ def test_lines_of_a_header_are_named_with_it(tmp_path: Path) -> None:
         "for (; i < n; i++) n -= x[i];",
         "while (i < 99 && n > 5) { n -= x[i]; i++; }",
         "while (i < n && n > x[i]) { i++; n -= x[i]; }",
+        "double z = 0; while (i < 99 && z * z + 1 < x[0]) { z = z * z + x[1]; i++; }",
+        "double z = 0; for (; i < 99; i++) { if (z > x[0]) break; z = z * z + x[1]; }",
     ],
 )
 def test_what_ends_a_loop_is_used_if_its_count_is(tmp_path: Path, loop: str) -> None:

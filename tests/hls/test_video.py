@@ -14,7 +14,7 @@ typedef unsigned char pixel;
 void filter(hls::stream<pixel> &in, hls::stream<pixel> &out) {
     hls::LineBuffer<2, 64, pixel> rows;
     hls::Window<3, 3, pixel> near;
-    for (int r = 0; r < 48; r++)
+    for (HLS_SIZE_T r = 0; r < 48; r++)
         for (int c = 0; c < 64; c++) {
 #pragma HLS pipeline
             pixel p = in.read(), column[3] = {rows.getval(0, c), rows(1, c), p};

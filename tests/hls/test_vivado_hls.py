@@ -105,6 +105,14 @@ def test_an_iterator_alone_is_an_address(tmp_path: Path) -> None:
     assert cycles(tmp_path, text, "2019.2", clock="5 ns") == 9
 
 
+def test_a_store_waits_for_the_state_of_its_test_alone(tmp_path: Path) -> None:
+    """R5.8: two states of a loop of bubble_sort (vj-sananda/vivado-hls); what was stored before takes a multiplexer."""
+    swap = "if (a[j] > a[j + 1]) { int t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; }"
+    text = f"void f(int a[101]) {{ for (int j = 0; j < 100; j++) {{ {swap} }} }}"
+    assert cycles(tmp_path, text) == 1 + 2 * 100
+    assert cycles(tmp_path, text.replace("if", "a[j] -= 5; if")) == 1 + 3 * 100
+
+
 def test_the_smaller_of_two_numbers_is_a_number(tmp_path: Path) -> None:
     """A choice between numbers by their order, in a divisor of a subscript: each element of the sum is its own."""
     body = "const int n = 72 > 70 ? 72 : 70; for (int i = 0; i < 72; i++) {\n#pragma HLS pipeline\n"

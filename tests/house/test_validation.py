@@ -8,12 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ppnsim.library.schedule import schedule
 from validation.designs import own, real, sizes, worth
+from validation.designs.removals import REMOVALS, Removal, without
 from validation.harness.cli import main
 from validation.harness.rows import Expected, Rounding, Row, Tolerance, Value, Verdict, number
 from validation.harness.runner import run_sections
@@ -264,3 +268,29 @@ def test_a_python_without_the_environment_gets_one_message() -> None:
     assert done.returncode == 2 and done.stdout == ""
     assert "'rich' is not installed for this Python" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_rule_that_can_be_removed_is_a_function_and_there_again_afterwards() -> None:
+    def named(each: Removal) -> object:
+        with without(Removal(each.place, lambda rule, _: rule)):
+            module, _, name = each.place.partition(":")
+            return attrgetter(name)(import_module(f"ppnsim.hls.{module}"))(None)
+
+    for rule, removal in REMOVALS.items():
+        assert named(removal) is named(removal), rule
+
+
+def test_what_a_rule_is_worth_is_told_of_the_functions_on_which_it_has_an_effect(tmp_path: Path) -> None:
+    def ask(source: str) -> worth.Figure:
+        (tmp_path / "f.c").write_text(source)
+        return worth.Figure(abs(schedule(tmp_path / "f.c").kernels[0].machine.cycles / 66 - 1))
+
+    nest = "void f(int a[8][8]) { for (int i = 0; i < 8; i++) for (int j = 0; j < 8; j++) a[i][j] = i; }"
+    asking = {
+        "nest": partial(ask, nest),
+        "loop": partial(ask, nest.replace("for (int i = 0; i < 8; i++)", "int i = 0;")),
+    }
+    found = {each.rule: each for each in worth.worths(asking)}
+    ((yes, no),) = found["R1.4, R9.2, R9.22 nests are flattened"].changed
+    assert yes.error < 0.05 < no.error
+    assert found["R9.11 AXI-lite control"].with_it == ()  # nothing is asked again on which a rule has no effect

@@ -25,7 +25,7 @@ from ppnsim.model.builders import chain, fork_join
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.tokens import Rates
-from ppnsim.source_networks import chosen, recorded
+from ppnsim.source_networks import recorded
 from ppnsim.source_networks.depths import StreamPragma, pragma_result, stream_pragmas, with_pragmas
 from ppnsim.source_networks.load import load_source, load_source_network
 from ppnsim.source_networks.model import PragmaScope, SourceNetwork, SourceStream, line_of
@@ -40,7 +40,6 @@ from ppnsim.source_networks.report import (
 )
 from ppnsim.source_networks.settings import project_depths
 from ppnsim.source_networks.streams import grouped, streams_of
-from tests.helpers.loop_programs import predictor
 
 PREDICTOR = "scenarios/kernels/predictor.c"
 
@@ -558,7 +557,3 @@ def test_of_a_recorded_region_it_is_said_which_pipelines_of_tasks_without_an_end
     )  # fmt: skip
     once: Any = SimpleNamespace(calls=1, printed="")
     assert recorded.testbench_notes(found, once) == ()
-
-
-def test_a_program_that_is_of_no_source_has_no_top() -> None:
-    assert not chosen._is_top(predictor())

@@ -62,7 +62,8 @@ def test_a_source_that_is_not_there_is_not_said_to_lack_a_region(options: dict[s
     ("text", "function", "why"),
     [
         (COPY, "top", "(unused, top): no other one has a dataflow region"),
-        (BOTH.replace("#pragma", "#pragma HLS top name=the_top\n#pragma", 1), "top", "'#pragma HLS top' stands in it"),
+        (BOTH.replace("#pragma", "#pragma HLS top name=the_top\n#pragma", 1), "top", "the one of '#pragma HLS top'"),
+        (f"#pragma HLS top name=other\n{BOTH}", "other", "it is the one of '#pragma HLS top'"),
     ],
 )
 def test_functions_beside_the_one_with_the_region_need_no_option(

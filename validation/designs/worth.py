@@ -1,72 +1,146 @@
-"""What each rule of the scheduler is worth on the published designs: the score without it, nothing of a report used.
+"""What each rule of the scheduler is worth: how near the functions that it changes are with it, and without it.
 
-``python -m validation.designs.worth DIR [WORD ...]`` schedules the designs whose name holds one of the words once with
-all rules, and once without each. It is slow: some minutes for each rule on all designs.
-
-Recorded with ``vitis pom/mvt heterocl/atax heterocl/mvt 220_DSPs synthetic/opt1 opt3/atax``, 13 designs and 42
-loops: designs within 1 % and 10 % of RTL and as near as the estimate of the vendor, loops with the right II and with
-a depth within 2. Seven rules confirm nothing on these designs (R2.3 one depth); all 72 were not run for each rule. The
-last two rows are of an earlier run, whose depths were 40 with all rules.
-
-=============================== === ==== ====== == =====
-without                         1 % 10 % nearer II depth
-=============================== === ==== ====== == =====
-(all rules)                     13  13   13     42 41
-stores leave the loop (R1.2)    13  13   13     42 41
-small loops unrolled (R1.3)     13  13   13     42 41
-flattening (R1.4, R9.2)         3   6    6      38 20
-shared operators (R2.3)         13  13   13     42 40
-time of addresses (R2.4, R9.14) 13  13   8      42 20
-adders of three inputs (R2.7)   13  13   13     42 41
-multiply-add (R2.9)             13  13   13     42 41
-chaining (R3.1)                 11  12   12     33 41
-memory (R4)                     13  13   13     42 41
-reuse register (R4.3)           13  13   13     42 41
-integer trees (R6.7)            13  13   13     42 41
-faster operators (R9.1)         10  10   10     32 39
-inferred partitions (R9.3)      13  13   13     42 40
-=============================== === ==== ====== == =====
+``python -m validation.designs.worth DIR [WORD ...]`` schedules the published designs and the functions with a report
+whose name holds one of the words: once with all rules, where each rule tells whether it has an effect, then without
+each rule those on which it has one. It prints the table, and with ``--record`` keeps it in ``worth.md``.
 """
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from mmap import mmap
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
 
-from ppnsim.hls.rules import TOOL, Rules
 from validation.designs.asked import asked
 from validation.designs.depths import reports_of
-from validation.designs.own import own_design, score
-from validation.designs.section import designs
+from validation.designs.own import own_design
+from validation.designs.real import LIST, answers
+from validation.designs.removals import REMOVALS, without
+from validation.designs.section import OTHERS, designs
 
-WITHOUT: dict[str, Rules] = {
-    "all rules": TOOL,
-    "R1.2 stores of sums leave the loop": replace(TOOL, sink=False),
-    "R1.3 small loops are unrolled": replace(TOOL, unroll=False),
-    "R1.4, R9.2 nests are flattened": replace(TOOL, flatten=False),
-    "R2.3 shared operators": replace(TOOL, sharing=False),
-    "R2.4, R9.14 addresses take time": replace(TOOL, addresses=False),
-    "R2.7 adders of three inputs": replace(TOOL, ternary=False),
-    "R2.9 multiply-add": replace(TOOL, mac=False),
-    "R3.1 chaining": replace(TOOL, chaining=False),
-    "R4 dependences through memory": replace(TOOL, memory=False),
-    "R4.3 reuse register": replace(TOOL, reuse=False),
-    "R6.7 trees of integers": replace(TOOL, integers=False),
-    "R9.1 faster operators on recurrences": replace(TOOL, pressed=False),
-    "R9.3 inferred partitions": replace(TOOL, infer=False),
-}
-"""The rules without each of those that have a switch."""
+RECORD = Path(__file__).with_name("worth.md")
+HEAD = "| without | changes | worse | better | within 1 % | within 10 % | intervals right |\n" + "|---" * 7 + "|\n"
+ABOUT = """# What each rule is worth
+
+Each rule is removed alone, and {functions} functions are scheduled without it: published designs with RTL cycles, and
+functions as people wrote them with a report ([rules](../../ppnsim/hls/RULES.md), [how](removals.py)). The columns: the
+functions whose cycles or intervals change; those that are farther from RTL or report without the rule, and nearer
+(which speaks against it); of the changed ones, those within 1 % and 10 % and the loops with the right initiation
+interval, each with the rule and without. `python -m validation.designs.worth DIR --record` writes this.
+
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A function: the share by which its cycles are off, 1 if it is refused, and its loops with the right interval."""
+
+    error: float
+    right: int = 0
+
+
+Ask = Callable[[], Figure]
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """The functions on which a rule has an effect, with all rules and without it."""
+
+    rule: str
+    with_it: tuple[Figure, ...]
+    without_it: tuple[Figure, ...]
+
+    @property
+    def changed(self) -> list[tuple[Figure, Figure]]:
+        """The functions that are scheduled otherwise without the rule: with it, without it."""
+        pairs = zip(self.with_it, self.without_it, strict=True)
+        return [(yes, no) for yes, no in pairs if yes != no]
+
+    def __str__(self) -> str:
+        """Return the row of the table.
+
+        Examples
+        --------
+        >>> str(Worth("R9.9", (Figure(0.0, 3), Figure(0.02, 1)), (Figure(0.5, 2), Figure(0.01, 1))))
+        '| R9.9 | 2 | 1 | 1 | 1 to 1 | 2 to 1 | 4 to 3 |'
+        """
+        worse = sum(no.error > yes.error for yes, no in self.changed)
+        better = sum(no.error < yes.error for yes, no in self.changed)
+        sides = list(zip(*self.changed, strict=True)) or [(), ()]
+        within = [" to ".join(str(sum(each.error <= most for each in side)) for side in sides) for most in (0.01, 0.1)]
+        right = " to ".join(str(sum(each.right for each in side)) for side in sides)
+        return f"| {self.rule} | {len(self.changed)} | {worse} | {better} | {within[0]} | {within[1]} | {right} |"
+
+
+def asks(folder: Path, words: Sequence[str]) -> dict[str, Ask]:
+    """Return how each design, and each function that has a report of its source, is scheduled."""
+    found: dict[str, Ask] = {each["design"]: partial(_design, each, folder) for each in (*designs(), *designs(OTHERS))}
+    for entry in json.loads(LIST.read_text(encoding="utf-8"))["functions"]:
+        if entry.get("ref_cycles_max") and not entry.get("other"):
+            found[f"{entry['repo']}/{entry['path']}:{entry['function']}"] = partial(_function, entry, folder)
+    return {name: ask for name, ask in found.items() if not words or any(word in name for word in words)}
+
+
+def _design(design: dict[str, Any], folder: Path) -> Figure:
+    """Schedule a design in a process of its own: what one remembers of programs is of the rules that it has."""
+    checkout = folder / "UCLA-VAST+Stream-HLS"
+    with get_context("fork").Pool(1) as pool:
+        found = pool.apply(own_design, (design, checkout, reports_of(checkout / design["source"])))
+    right = sum(loop.right for loop in found.loops)
+    return Figure(1.0 if found.refused else abs(found.cycles / found.rtl - 1), right)
+
+
+def _function(entry: Mapping[str, Any], folder: Path) -> Figure:
+    (found,) = answers([entry], folder)
+    return Figure(1.0 if found.error is None else found.error)
+
+
+def worths(asking: Mapping[str, Ask]) -> Iterator[Worth]:
+    """Yield what each rule is worth on functions; first all are scheduled with all rules."""
+    effects = {name: mmap(-1, len(REMOVALS)) for name in asking}
+    usual: dict[str, Figure] = {}
+    for name, ask in asking.items():
+        with ExitStack() as watching:
+            for n, removal in enumerate(REMOVALS.values()):
+                watching.enter_context(without(removal.watched(partial(effects[name].__setitem__, n, 1))))
+            usual[name] = ask()
+    for n, (rule, removal) in enumerate(REMOVALS.items()):
+        concerned = [name for name in asking if effects[name][n]]
+        with without(removal):
+            yield Worth(rule, tuple(usual[name] for name in concerned), tuple(asking[name]() for name in concerned))
+
+
+def page(found: Sequence[Worth], functions: int) -> str:
+    """Return the record: what the columns say, a row for each rule that changes an answer, and the other rules."""
+    idle = [each.rule for each in found if not each.changed]
+    rows = "".join(f"{each}\n" for each in found if each.changed)
+    return (
+        ABOUT.format(functions=functions)
+        + HEAD
+        + rows
+        + ("\nNo answer changes: " + "; ".join(idle) + ".\n") * bool(idle)
+    )
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print the score with all rules, and without each of them."""
-    given = asked("validation.designs.worth", __doc__, arguments)
-    chosen = [each for each in designs() if not given.words or any(word in each["design"] for word in given.words)]
-    for name, rules in WITHOUT.items():
-        found = [own_design(each, given.folder, reports_of(given.folder / each["source"]), rules) for each in chosen]
-        sys.stdout.write(f"{'' if rules == TOOL else 'without '}{name}: {score(found)}\n")
+    """Print a row for each rule, and keep the table if that is asked for."""
+    given = asked("validation.designs.worth", __doc__, arguments, record=f"keep it in {RECORD.name}")
+    asking = asks(given.folder, given.words)
+    found = []
+    sys.stdout.write(HEAD)
+    for worth in worths(asking):
+        found.append(worth)
+        sys.stdout.write(f"{worth}\n")
         sys.stdout.flush()
+    if given.record:
+        RECORD.write_text(page(found, len(asking)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Any
 
 from ppnsim.c.blocks import is_blocks
 from ppnsim.c.clang import names
+from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
@@ -16,7 +17,6 @@ from ppnsim.c.clang.lambdas import given_captures
 from ppnsim.c.clang.library import evaluated, header_semicolons, kind_of, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
-from ppnsim.c.clang.rows import NamedArrays
 from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
 from ppnsim.c.clang.unpacked import named_in, parts
 from ppnsim.c.clang.vendors import in_turn
@@ -24,7 +24,7 @@ from ppnsim.c.plain.nodes import block_of, number
 from ppnsim.c.syntax import VOID, SyntaxNode, Variable
 
 
-class Declared(NamedArrays):
+class Declared(Calls):
     """The part of the reader of cursors that reads declarations; the reader has the variables read so far."""
 
     variables: dict[int, Variable]
@@ -97,7 +97,7 @@ class Declared(NamedArrays):
 
     def _of_variable(self, cursor: Any) -> list[SyntaxNode]:
         variable = self.variable(cursor)
-        if found := self._of_blocks(cursor, variable) or self.rowed(cursor, variable):
+        if found := self._of_blocks(cursor, variable):
             return found
         made = variable.initial.bare if variable.initial else None
         if made is not None and made.kind == "call" and made.type == VOID:

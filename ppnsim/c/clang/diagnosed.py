@@ -52,7 +52,9 @@ _ASSUMED = {
     "type_traits": re.compile(r"named '(enable_if|conditional|is_\w+)(_t|_v)?' in namespace 'std'"),
 }  # fmt: skip
 _UNFOLLOWED = re.compile(r".+?: header '([^']+)' is not followed: ")
-_INSTALLED = re.compile(r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)?(?:ap|hls)_\w+\.h))' is not found")
+_INSTALLED = re.compile(
+    r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)?(?:(?:ap|hls)_\w+|gmp|mpfr)\.h))' is not found"
+)
 _OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C has no header without a dot: the source is C++
 _AS_CPP = ("-x", "c++")
 _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedantic)")

@@ -12,8 +12,10 @@ from ppnsim.c.suffixes import SUFFIXES
 
 _CLASH = re.compile(
     r"(.+?):(\d+):(\d+): not C that can be read: (?:(?:typedef )?redefinition|reference to '\w+' is ambiguous"
-    r"|conflicting types for|(?:non-)?static declaration of)"
+    r"|conflicting types for|(?:non-)?static declaration of|definition of type '\w+' conflicts with typedef)"
 )
+# What the headers of the system call so stays theirs: they are read before the name is another one (register_t).
+_OF_SYSTEM = "#include <errno.h>\n#include <sys/types.h>\n"
 _OWN = re.compile(r"\b(static|inline|const|constexpr|typedef|using|struct|class|union|enum|template)\b")
 _MOST = 160  # texts that stand for files
 _WITHIN = ("INTERNAL", "UNIQUE_EXTERNAL")
@@ -170,7 +172,7 @@ def rename(file: str, name: str, path: str, arguments: list[str], once: dict[str
         arguments[at - 1 : at + 1] = ["-include", before, "-include", file, "-include", after]
     else:
         return False
-    once[before], once[after] = f"#define {name} {name}_{len(once)}\n", f"#undef {name}\n"
+    once[before], once[after] = f"{_OF_SYSTEM}#define {name} {name}_{len(once)}\n", f"#undef {name}\n"
     return True
 
 

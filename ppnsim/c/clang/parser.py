@@ -91,7 +91,7 @@ class CursorReader(Looped):
         self.places = PlacesOfSource()
         self.numbers: dict[tuple[bytes | str, ...], SyntaxNode] = {}
         self.this: list[Variable] = []
-        self.captured, self.copies, self.held, self.objects, self.mutable, self.rows = {}, {}, {}, {}, set(), {}
+        self.captured, self.copies, self.held, self.objects, self.mutable = {}, {}, {}, {}, set()
         self.meant, self.as_given, self.takes = {}, {}, {}
         self.labels = set[str]()
         self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
@@ -262,12 +262,15 @@ class CursorReader(Looped):
         text = names.UNARY.get(number, "an operator that is not C's")
         return self._made(cursor, "unary", map(self.node, inner), text=text)
 
+    def _index(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        return self._made(cursor, "index", map(self.node, inner))
+
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         **dict.fromkeys(("FOR_STMT", "WHILE_STMT"), Looped.looped), "CXX_FOR_RANGE_STMT": Looped.over_range,
         "LABEL_STMT": Looped.labelled, "GOTO_STMT": Looped.gone, "COMPOUND_STMT": Declared.compound,
         "IF_STMT": Declared.branched, "SWITCH_STMT": Declared.branched, "UNEXPOSED_STMT": _last,
         "COMPOUND_LITERAL_EXPR": _last, "INIT_LIST_EXPR": _list, "LAMBDA_EXPR": _lambda, "DECL_REF_EXPR": _name,
-        "ARRAY_SUBSCRIPT_EXPR": Declared.indexed,
+        "ARRAY_SUBSCRIPT_EXPR": _index,
         **dict.fromkeys(("INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CXX_UNARY_EXPR"), _constant),
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": Declared.block, "CALL_EXPR": Calls.call,
         "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this, "UNARY_OPERATOR": _unary,

@@ -14,6 +14,8 @@ _VENDORS = {
     "hls_linear_algebra.h": "it came with Vivado HLS, later as Vitis_Libraries, solver; write its loops, or take "
     "solver/L1/include",
     "hls_dsp.h": "it came with Vivado HLS, later as Vitis_Libraries, dsp; write its loops, or take dsp/L1/include",
+    "systemc.h": "SystemC describes hardware by modules of its own, which are not read; write a function of C++",
+    **dict.fromkeys(("gmp.h", "mpfr.h"), "it is a library of the host, which hardware cannot call"),
     "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
 }  # fmt: skip
 # Headers of libraries that are downloaded apart: where a name begins so, the folder to give.

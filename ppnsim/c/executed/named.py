@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Literal
 
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _PARTED = ("struct", "array")
+Ways = Literal["all", "sure", "most", "none", "first"]
+"""The ways out of a loop that are taken: those by numbers are "sure"; for the "most", no test of data ends it, too.
+
+Of the "first" iteration it is asked alone whether there is one.
+"""
 Flow = dict[Variable, set[Variable]]
 """For each variable those that its values may come from."""
 Step = tuple[int, int | None] | None

@@ -89,6 +89,8 @@ class ComputedValues(PlaceFinder):
         if node.text in ("&&", "||") and isinstance(left, int) and bool(left) == (node.text == "||"):
             return int(bool(left))
         right = self.value(node.children[1])
+        if node.text in ("&&", "||") and isinstance(right, int) and bool(right) == (node.text == "||"):
+            return int(bool(right))  # whatever the other side is
         if node.text == ",":
             return right
         if isinstance(left, PointsTo) or isinstance(right, PointsTo):

@@ -8,7 +8,7 @@ from ppnsim.c.executed.expressions import ExpressionRunner, Returned
 from ppnsim.c.executed.forgetting import Forgetting
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import Known, Memory
-from ppnsim.c.executed.named import Step, Visits, body_of, called_so, names, root, start_of
+from ppnsim.c.executed.named import Step, Visits, Ways, body_of, called_so, names, root, start_of
 from ppnsim.c.executed.places import EndlessLoop, TooMuch
 from ppnsim.c.executed.stepped import stepped
 from ppnsim.c.kinds import NON_AFFINE, Kind
@@ -17,8 +17,13 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 _LEFT_OUT: frozenset[Kind] = frozenset(("if", "assign", "unary", "call", "cast", "binary"))
 
 
+_BY_NUMBERS = ("sure", "most")
+_MOST_TESTS = 4096
+"""Iterations of a loop whose test is data that are executed to see whether numbers leave it."""
+
+
 class _WayOut(Exception):
-    """A loop is left in the middle."""
+    """A loop is left in the middle, at a place of the source."""
 
 
 @dataclass(slots=True)
@@ -26,8 +31,9 @@ class Walker:
     """Executes statements; loops that have nothing to do with the iterations of the ``targets`` are left out.
 
     Of other loops without a target, those that change what its iterations depend on are executed if it is ``thorough``;
-    else what they change is not known behind them, and it has ``passed`` by such a loop. ``to_end``: the targets take
-    no way out of their bodies. ``visits`` are the iterations of each target, by the calls around it.
+    else they are ``skipped``: what they change is not known behind them. ``ways`` out of the bodies of targets are
+    taken; those that data decides are ``passed`` where numbers leave it. ``visits`` are the iterations of each target,
+    by the calls around it.
     """
 
     targets: frozenset[str]
@@ -35,11 +41,12 @@ class Walker:
     influences: Influences
     shared: frozenset[Variable]
     thorough: bool = True
-    to_end: bool = False
+    ways: Ways = "all"
+    passed: set[str] = field(default_factory=set)
     around: list[Step] = field(default_factory=list)
     visits: dict[str, dict[tuple[str, ...], Visits]] = field(default_factory=dict)
-    passed: bool = False
-    followed: list[bool] = field(default_factory=list)
+    skipped: bool = False
+    followed: list[bool | Ways] = field(default_factory=list)
     expressions: ExpressionRunner = field(init=False)
     forgetting: Forgetting = field(init=False)
 
@@ -68,9 +75,9 @@ class Walker:
                     raise Returned(value)
                 inside.may_return(value)
                 if self.followed and self.followed[-1]:
-                    raise _WayOut
+                    raise _WayOut(node.position)
             case "left" if self.followed and self.followed[-1]:
-                raise _WayOut
+                raise _WayOut(node.position)
             case "empty" | "left":
                 pass
             case _ if node.kind in NON_AFFINE:
@@ -113,16 +120,26 @@ class Walker:
             for child in node.children[1 if test else 2 :][:1]:
                 self.run(child)
             return
-        before, inside.unsure = inside.memory, inside.unsure + 1
-        ways = []
+        before, level = inside.memory, inside.unsure
+        ways, gone = list[Memory](), set[str]()
         for at in (1, 2):
-            inside.memory = before.copy()
-            for child in node.children[at : at + 1]:
-                self.run(child)
+            inside.memory, inside.unsure = before.copy(), level + 1
+            try:
+                for child in node.children[at : at + 1]:
+                    self.run(child)
+            except _WayOut as left:
+                if self.followed[-1] not in _BY_NUMBERS:
+                    raise
+                gone.add(str(left))
+                continue  # only data says that the loop is left: the other branch is followed
             ways.append(inside.memory)
-        inside.unsure -= 1
+        inside.unsure = level
+        if not ways:
+            raise _WayOut(node.position)
+        self.passed |= gone
         inside.memory = ways[0]
-        inside.memory.join(ways[1])
+        for other in ways[1:]:
+            inside.memory.join(other)
 
     def _decided(self, node: SyntaxNode, holds: int | None) -> None:
         """Note whether the condition of an ``if`` holds."""
@@ -132,7 +149,7 @@ class Walker:
         holds = self._holds(node)
         changes = not self.asked.isdisjoint(self.influences.outside(node))
         if not (holds or (changes and self.thorough)):
-            self.passed |= changes
+            self.skipped |= changes
             self.forgetting.lose(node)
             if any(each.kind == "return" for each in self.forgetting.changes(node)):
                 self.expressions.may_return(None)
@@ -142,7 +159,13 @@ class Walker:
         counter = start_of(node) or (root(node.children[0].children[0]) if node.kind == "for" else None)
         owned = counter is not None and counter in self.asked
         walked = called_so(node) in self.targets or changes or owned
-        self._record(node, self._iterated(node, counter) if walked else self._any(node))
+        if self._ways_of(node) == "first":
+            goes = self._goes_on(node, 0)
+            self._any(node)
+            count = None if goes is None else int(bool(goes))
+        else:
+            count = self._iterated(node, counter) if walked else self._any(node)
+        self._record(node, count)
 
     def _record(self, node: SyntaxNode, count: int | None) -> None:
         """Note how often a target runs in this visit."""
@@ -157,11 +180,11 @@ class Walker:
         inside, count = self.expressions, 0
         test, body = node.children[node.kind != "while"], body_of(node)
         leaves, tested = bool(self.influences.ways_out(node)), bool(names(test))
-        follows = leaves and not (self.to_end and called_so(node) in self.targets)
-        repeats = tested and follows == leaves
-        if not (tested or follows) and node.kind != "do":  # it has no end
+        follows = self._ways_of(node, leaves=leaves)
+        repeats = tested and follows == ("all" if leaves else "none")
+        if not tested and follows == "none" and node.kind != "do":  # it has no end
             return self._any(node)
-        idle = not follows and self._is_still(body)
+        idle = follows == "none" and self._is_still(body)
         if idle and (known := stepped(node, counter, inside)) is not None:
             return known
         seen: dict[Variable, dict[str, Known]] | None = None
@@ -182,19 +205,25 @@ class Walker:
 
     def _goes_on(self, node: SyntaxNode, count: int) -> int | None:
         """Return whether a loop has a further iteration after some; None: it is not known."""
-        return self.expressions.number(node.children[node.kind != "while"]) if node.kind != "do" or count else 1
+        goes = self.expressions.number(node.children[node.kind != "while"]) if node.kind != "do" or count else 1
+        return 1 if goes is None and count < _MOST_TESTS and self._ways_of(node) == "most" else goes
+
+    def _ways_of(self, node: SyntaxNode, *, leaves: bool = True) -> Ways:
+        """Return which ways out of a loop are taken, if it ``leaves`` by any."""
+        ways: Ways = self.ways if called_so(node) in self.targets else "all"
+        return ways if leaves or ways == "most" else "none"
 
     def _is_still(self, body: SyntaxNode) -> bool:
         """Return whether the body of a loop changes nothing that is asked for, and has nothing to count."""
         return self.asked.isdisjoint(self.influences.outside(body)) and not self._holds(body)
 
-    def _body(self, node: SyntaxNode, *, idle: bool = False, follows: bool = False) -> bool | None:
-        """Execute one iteration and return whether it leaves the loop, if that ``follows``; None: it may.
+    def _body(self, node: SyntaxNode, *, idle: bool = False, follows: Ways = "none") -> bool | None:
+        """Execute one iteration and return whether it leaves the loop by ways that it ``follows``; None: it may.
 
         The body of an ``idle`` loop changes nothing that is asked for.
         """
         inside, known, level = self.expressions, len(self.around), self.expressions.unsure
-        self.followed.append(follows)
+        self.followed.append(follows != "none" and follows)
         try:
             if not idle:
                 self.run(body_of(node))
@@ -207,7 +236,7 @@ class Walker:
         except Returned:
             step = self.around[known - 1]
             del self.around[known - 1 :]
-            self._record(node, None if step is None or self.to_end else step[0] + 1)
+            self._record(node, None if step is None or self.ways == "none" else step[0] + 1)
             raise
         finally:
             self.followed.pop()

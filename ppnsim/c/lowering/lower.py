@@ -13,7 +13,8 @@ from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.forms import refuse_form
 from ppnsim.c.lowering.control.loop_heads import head, iterator_of
 from ppnsim.c.lowering.control.runs import runs_of
-from ppnsim.c.lowering.control.trips import as_reported, taken, trips_of
+from ppnsim.c.lowering.control.taken import taken
+from ppnsim.c.lowering.control.trips import as_reported, trips_of
 from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.arrays import keep_returned, place_of_argument
 from ppnsim.c.lowering.places.elements import note_copies
@@ -135,7 +136,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
     asked = context.policy.vendor_pragmas and not trips.certain
     often, begins = (runs_of(node, scope, bindings) if asked else None) or (None, None)
     context.control += found.control
-    inner = without_left(found.body) if trips.left else found.body
+    inner = without_left(found.body, scope) if trips.left else found.body
     body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
     leaves = _left_in(found.variable, bindings, scope)

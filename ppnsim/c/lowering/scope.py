@@ -117,7 +117,8 @@ class Context:
     taken. ``initials`` are the
     values of constants outside of functions that have been read. ``steering`` are the integers that steer each
     function met so far, the variables that it assigns, and those that others may. ``executed`` are the iterations of
-    loops whose control flow has been executed, ``counting`` the open iterators that only count.
+    loops whose control flow has been executed, ``counting`` the open iterators that only count,
+    ``passed`` the ways out of loops that numbers leave which data decides, ``volatile`` those of functions that are.
     """
 
     unit: TranslationUnit
@@ -151,6 +152,8 @@ class Context:
     decided: Mapping[int, bool] = field(default_factory=dict)
     initials: dict[Variable, Value] = field(default_factory=dict)
     executed: dict[tuple[str, str], dict[tuple[str, ...], Visits]] = field(default_factory=dict)
+    passed: set[str] = field(default_factory=set)
+    volatile: dict[str, dict[str, None]] = field(default_factory=dict)
     counting: set[str] = field(default_factory=set)
 
     def counted(self, trips: Trips) -> int:

@@ -38,7 +38,7 @@ class Copies:
         return frozenset(found)
 
     def _is_region(self, body: SyntaxNode) -> bool:
-        regions = [each for each in self.pragmas if each.name == "dataflow" and _holds(body, each)]
+        regions = [each for each in self.pragmas if each.makes_region and _holds(body, each)]
         loops = [*body.walk("for")] if regions else []
         if any(node.spelled == TASK for node in body.walk("call")):  # no directive is needed
             return True

@@ -18,6 +18,7 @@ from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.moving import with_pointers
 from ppnsim.c.plain.narrower import with_other_widths, with_own_views
 from ppnsim.c.plain.nodes import BOOL, assign, block_of, statements, with_children
+from ppnsim.c.plain.pointer_tables import with_entries
 from ppnsim.c.plain.pointers import is_declaration, with_choices
 from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.recast import in_turn, with_bits
@@ -44,12 +45,15 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
         body = None if function.system else function.body
         if body is not None:
             body = with_first_names(body)
+            body = body if name in copies.regions else with_entries(body, choices=True)
             body = with_pointers(with_bits(in_turn(body)), function.parameters, unit.functions)
             body = with_numbers(with_choices(body), function.parameters, unit.functions)
             body = with_ways(body, unit.functions)
             body = _Plain(unit.functions).plain(polled.without(body) if polls else body)
             body = with_ends(without_gotos(body))
-            body = with_other_widths(with_counters(copies.within(name, body)), unit.functions)
+            if name in copies.regions:
+                body = with_entries(copies.within(name, body), choices=False)
+            body = with_other_widths(with_counters(body), unit.functions)
         made[name] = function if body is None else replace(function, body=body)
     left_out = dict(unit.left_out)
     for place in copies.followed:

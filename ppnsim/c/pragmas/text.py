@@ -27,6 +27,11 @@ class PragmaLine:
     clauses: tuple[tuple[str, str], ...]
     condition: str = ""
 
+    @property
+    def makes_region(self) -> bool:
+        """Whether it makes a dataflow region of the function or loop that it stands in."""
+        return self.name == "dataflow" and "off" not in dict(self.clauses)
+
 
 def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
     """Return the pragmas of high-level synthesis in a text, also those in ``_Pragma`` and in macros, ``P(HLS ..)``.

@@ -104,9 +104,8 @@ class AddressTiming:
 
     def _chosen(self, array: Array, add: float) -> tuple[int, float]:
         """Return when the address in a flattened nest is there: in the state that chooses the iterators if all fits."""
-        ns, compare = self.library.ns, self.library.delay_ns("cmp", address_bits(array))
-        at = compare + ns("mux") + add
-        return (self.base, at) if at + ns("ram") <= self.library.budget else (self.base + 1, add)
+        at = self.library.chosen_ns(address_bits(array)) + add
+        return (self.base, at) if at + self.library.ns("ram") <= self.library.budget else (self.base + 1, add)
 
     def _in_bank(self, access: Access) -> tuple[tuple[Affine, ...], int]:
         """Return the subscripts of a row and its length; a dimension that banks leave one element of takes no part."""

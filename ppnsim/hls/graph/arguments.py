@@ -95,7 +95,7 @@ class KernelInputs:
 
     ``operators`` are those of the code, ``written`` the arrays that the kernel changes, ``lasting`` those of which
     elements at fixed places are loaded before all loops (R9.24). ``own`` are the iterators of the innermost loop
-    around the code, ``changed`` what that loop changes (R1.7).
+    around the code, ``changed`` what that loop changes (R1.7), ``stay`` elements that were read before it (R6.21).
     """
 
     operators: Operators
@@ -103,6 +103,7 @@ class KernelInputs:
     lasting: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
+    stay: frozenset[Access] = frozenset()
 
     def of(self, tree: Operation, statement: Statement) -> int | None:
         """Return an input for an expression that no loop changes: it is computed once (R1.2)."""
@@ -149,7 +150,7 @@ class KernelInputs:
             assert tree.read is not None
             access = statement.reads[tree.read]
             if access.subscripts:
-                return is_fixed(access) and access.array in self.lasting
+                return access in self.stay or (is_fixed(access) and access.array in self.lasting)
             return not access.random and access.array not in self.written
         return tree.kind not in ("iterator", "call") and all(self._fixed(each, statement) for each in tree.operands)
 

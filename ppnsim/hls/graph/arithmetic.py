@@ -24,6 +24,12 @@ def unary(operators: Operators, tree: Operation, node: int) -> int:
         return operators.wire("!cmp", BIT, node)  # it is the opposite comparison
     if tree.kind != "-x":
         return operators.op("logic", BIT if tree.kind == "!x" else of, (node,), where)
+    if of.family == "integer" and operators.is_choice(node):
+        test, *numbers = operators.graph.nodes[node].operands
+        texts = [operators.graph.nodes[each].name for each in numbers]
+        if all(text.lstrip("-").isdecimal() for text in texts):  # R1.1
+            ways = (operators.constant(str(-int(each)), of) for each in texts)
+            return operators.op("select", of, (test, *ways), where)
     if of.family == "fixed":
         of = replace(of, bits=of.bits + 1, signed=True)
     return operators.op("logic" if of.real else "add", of, (node,), where)

@@ -32,6 +32,7 @@ class Branches:
             for around, raw in zip(self.open, branch.outside, strict=True):
                 around.raw = raw
             other = OpenBranch(conditions[same], branch.before, unsure=branch.unsure, free=branch.ports, other=True)
+            other.loaded = branch.loaded
             for each in branch.stored:
                 other.against.setdefault(each.array, set()).add(each)
             other.left = {access: node for access, node in branch.raw.items() if access in branch.stored}
@@ -64,6 +65,12 @@ class Branches:
         for n, branch in enumerate(self.open):
             branch.raw[access] = outside[min(n, len(outside) - 1)]
         self.open[-1].raw[access] = raw
+
+    def loaded(self, access: Access, node: int) -> None:
+        """Note a load: an else has it, too, if nothing in the branch before has stored there (R3.6)."""
+        for branch in self.open:
+            if all(surely_apart(each, access) for each in branch.stored):
+                branch.loaded.setdefault(access, node)
 
     def forget(self, written: Access) -> None:
         """Forget the values of all locations that may be the one that is written; most are of other arrays."""

@@ -92,7 +92,8 @@ class GraphBuilder:
             conditions = conditions[-1:]
         merged, *inside = self._seen(target, value, to, conditions, inside=other is None)
         kept = not conditions or target in self.values.known
-        self.memories.store(target, merged, index)
+        by_data = all(is_data(each) for each in step.conditions)
+        self.memories.store(target, merged, index, value if by_data else None)
         if not kept and self._is_partial(target, conditions):
             tests = tuple(map(self.values.condition, conditions))
             self.memories.partial.setdefault(target.array, {})[target] = tests, value

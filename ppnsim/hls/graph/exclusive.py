@@ -107,6 +107,7 @@ class OpenBranch:
     against : what the branch that excludes this one has stored, by array.
     other : it is an ``else``.
     left : values of variables without it: that of before it, or what the branch that excludes this one has left.
+    loaded : the loads in it, and in the branch that excludes it, of what was not stored before there.
     """
 
     condition: Condition
@@ -120,6 +121,7 @@ class OpenBranch:
     against: dict[str, set[Access]] = field(default_factory=dict)
     other: bool = False
     left: dict[Access, int] = field(default_factory=dict)
+    loaded: dict[Access, int] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=4096)  # each statement in a branch asks for it

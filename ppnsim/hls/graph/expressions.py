@@ -13,7 +13,7 @@ from ppnsim.hls.graph.functions import CHOICES, COMPOSED, MATHS, check_known, fu
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.remainders import counted
-from ppnsim.hls.graph.simplify import number
+from ppnsim.hls.graph.simplify import number, whole_number
 from ppnsim.hls.graph.sunk import Replaced, for_both
 from ppnsim.hls.library.types import BIT, SINGLE, Format, joined
 from ppnsim.loops.program import Operation, Statement
@@ -61,6 +61,8 @@ class Expressions:
         else:
             nodes = tuple([self.value(operand, statement, wanted) for operand in tree.operands])
         operators, where = self.operators, tree.position
+        if (known := whole_number(operators, tree, nodes)) is not None:
+            return known
         match tree.kind:
             case "constant":
                 return operators.constant(tree.text, Format.of(tree.type, where))

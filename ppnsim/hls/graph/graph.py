@@ -42,6 +42,7 @@ class GraphNode:
     mac : it is a multiplier in one DSP block with an adder, or that adder.
     pressed : states of the operator's faster forms (R9.1).
     told : its states are those of a directive (R6.6).
+    beat : it is an access to several elements over a bus (R6.24).
     """
 
     index: int
@@ -63,6 +64,7 @@ class GraphNode:
     mac: bool = False
     pressed: tuple[int, ...] = ()
     told: bool = False
+    beat: bool = False
     also: tuple[str, ...] = ()
     ways: Ways = NONE
 

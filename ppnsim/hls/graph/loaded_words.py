@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Container, Hashable
 from dataclasses import dataclass, field
 
 from ppnsim.loops.program import DATA, Access
@@ -17,11 +17,12 @@ class Words:
     ``of`` tells the word of an access, None if it has one element. ``index`` are the nodes of the subscripts of one
     that data chooses: where those that are data are the same nodes, data chooses the same. ``across`` tells the
     dimensions in which data chooses one of the array's memories: as all are read at one place, elements of the others
-    at that place are loaded already.
+    at that place are loaded already. ``beats`` are the accesses that share beats of a bus (R6.24).
     """
 
     of: Callable[[Access], Word | None] = lambda _: None
     across: Callable[[Access], frozenset[int]] = lambda _: frozenset()
+    beats: Container[Access] = ()
     _loaded: dict[Word, int] = field(default_factory=dict)
     _stored: dict[Word, int] = field(default_factory=dict)
 
@@ -52,7 +53,9 @@ class Words:
             return word
         if len(index) != len(access.subscripts):
             return None
-        return (*word, *(node for node, at in zip(index, access.subscripts, strict=True) if at == DATA))
+        lanes = _lanes(word, access)
+        chosen = enumerate(zip(index, access.subscripts, strict=True))
+        return (*word, *(node for dim, (node, at) in chosen if at == DATA and dim not in lanes))
 
     def _place(self, access: Access, index: tuple[int, ...]) -> Word | None:
         """Return the place in the memories that data chooses from, None if it chooses from none or the array is one."""
@@ -65,6 +68,7 @@ class Words:
         """Forget the loaded words of the array that is stored to, but not the others in the element's own word."""
         stored = self._word(access, index)
         array = access.array if stored is None else stored[0]
+        stored = None if stored is not None and _lanes(stored, access) else stored  # any element of the word is another
         for word in [word for word in self._loaded if word[0] == array and word != stored]:
             del self._loaded[word]
 
@@ -72,3 +76,11 @@ class Words:
         """Forget all words, where code in between may have changed their memories."""
         self._loaded.clear()
         self._stored.clear()
+
+
+def _lanes(word: Word, access: Access) -> frozenset[int]:
+    """Return the dimensions in which data chooses an element of the word: one word has all that differ there."""
+    if not access.random or len(word) <= len(access.subscripts):
+        return frozenset()
+    parts = zip(word[1:], access.subscripts, strict=False)
+    return frozenset(dim for dim, (part, at) in enumerate(parts) if part is None and at == DATA)

@@ -121,10 +121,10 @@ class Memories:
         self.values.know(access, value)
         return value
 
-    def store(self, access: Access, value: int, index: tuple[int, ...] = ()) -> None:
+    def store(self, access: Access, value: int, index: tuple[int, ...] = (), raw: int | None = None) -> None:
         """Give a location a value; an earlier store to it is dropped if no load can need it.
 
-        ``index`` are the nodes of subscripts that are data.
+        ``index`` are the nodes of subscripts that are data; ``raw`` is the value in the branch alone (R5.8).
         """
         if (fifo := self.ports.fifo(access)) is not None:
             self.fifos.put(fifo, access, value)
@@ -149,7 +149,9 @@ class Memories:
             self.values.branches.open[-1].unsure.add(access)
         elif not access.random:
             dropped = self.order.drop(access)
-        node, graph = self.ports.store(access, (value, *index, *tests)), self.order.graph
+            if dropped is None and raw is not None and self.ports.is_memory(access):
+                value, tests = raw, self.values.tests()
+        node, graph = self.ports.store(access, (value, *index), tests), self.order.graph
         first, ways = self.words.store(access, node, index), self._ways()
         graph.nodes[node].ways = ways if dropped is None else ways & graph.nodes[dropped].ways  # it stores for both
         apart = first is not None and exclude(ways, graph.nodes[first].ways) and not self.ports.is_transfer(access)

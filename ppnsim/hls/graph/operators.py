@@ -63,6 +63,9 @@ class Operators:
             return self.constant(at.name, to)
         if at.format is to:  # most
             return node
+        if (at.format.real or to.real) and self.is_choice(node):
+            # Both numbers are converted before there is hardware (R1.1).
+            return self.op("select", to, (at.operands[0], *(self.converted(each, to) for each in at.operands[1:])))
         if at.format.real != to.real and "half" in (at.format.family, to.family):
             return self.converted(self.converted(node, SINGLE), to)  # R2.12
         if at.format.real != to.real or (to.real and at.format.bits != to.bits):
@@ -92,3 +95,8 @@ class Operators:
     def is_constant(self, node: int) -> bool:
         """Return whether a node is a number."""
         return self.graph.nodes[node].unit == "constant"
+
+    def is_choice(self, node: int) -> bool:
+        """Return whether a node chooses one of two numbers."""
+        at = self.graph.nodes[node]
+        return at.name == "select" and len(at.operands) == 3 and all(map(self.is_constant, at.operands[1:]))

@@ -38,6 +38,10 @@ class Ports:
         kept = self.storage.get(access.array)
         return Access(access.array, random=True) if kept is not None and kept.kind == "fifo" else None
 
+    def is_memory(self, access: Access) -> bool:
+        """Return whether an access is one to a memory of the kernel or beside it, which no bus or FIFO is."""
+        return self._kept(access).kind == "ram"
+
     def is_transfer(self, access: Access) -> bool:
         """Return whether an access goes over a bus."""
         return self._kept(access).kind == "bus"
@@ -74,11 +78,16 @@ class Ports:
             return load
         return self.operators.wire(f"word {access}", self.operators.format(access), load, *chosen.values())
 
-    def store(self, access: Access, operands: tuple[int, ...]) -> int:
-        """Add a store."""
+    def store(self, access: Access, operands: tuple[int, ...], tests: tuple[int, ...] = ()) -> int:
+        """Add a store that waits for the state of the tests that enable it, and not for the time in it (R5.8)."""
+        graph, every = self.operators.graph, (*operands, *tests)
         if self._kept(access).kind != "registers":
-            return self._add("store", access, operands, "write")
-        return self.operators.graph.add("store", str(access), self.operators.format(access), operands, access=access)
+            node = self._add("store", access, every, "write")
+        else:
+            node = graph.add("store", str(access), self.operators.format(access), every, access=access)
+        if (enabled := frozenset(tests).difference(operands)) and self.is_memory(access):
+            graph.wired[node] = enabled
+        return node
 
     def _add(self, kind: str, access: Access, operands: tuple[int, ...], side: str, states: int = 0) -> int:
         """Add an access to a memory with ports; a bus and some memories have one port for each side."""
@@ -93,9 +102,14 @@ class Ports:
         known = (max(0, chosen - states) if kind == "load" else chosen + bool(chosen), 0.0)
         return operators.graph.add(
             kind, str(access), operators.format(access), operands, access=access, states=states,
-            delay=operators.library.ns("ram") if kept.kind == "ram" else 0.0, most=kept.ports,
-            port=names[0], also=names[1:], ready=max(self.ready(access), known),
+            delay=self._arrival(kept), most=kept.ports,
+            port=names[0], also=names[1:], ready=max(self.ready(access), known) if not kept.asked else (0, 0.0),
         )  # fmt: skip
+
+    def _arrival(self, kept: Storage) -> float:
+        """Return the ns at which data comes in its state."""
+        library = self.operators.library
+        return library.ns("ram") if kept.kind == "ram" else library.budget if kept.asked else 0.0
 
     def _kept(self, access: Access) -> Storage:
         return self.storage.get(access.array, RAM)

@@ -7,7 +7,9 @@ from ppnsim.hls.library.library import Library
 from ppnsim.loops.program import Access, Array
 
 
-def region_ready(library: Library, array: Array, access: Access, flattened: set[str]) -> tuple[int, float]:
+def region_ready(
+    library: Library, array: Array, access: Access, flattened: set[str], own: frozenset[str] = frozenset()
+) -> tuple[int, float]:
     """Return the state and nanoseconds of an address in the state machine (R5.5).
 
     A row of two shifted terms needs two adders, which from 16 address bits on do not fit before a load. The iterators
@@ -19,13 +21,25 @@ def region_ready(library: Library, array: Array, access: Access, flattened: set[
     if not chosen and _is_wire(array, access):
         return 0, 0.0
     add = library.delay_ns("add", address_bits(array))
+    if chosen and (at := library.chosen_ns(address_bits(array)) + add) + library.ns("ram") <= library.budget:
+        return 0, at
     if len(access.subscripts) != 2 or not names[0]:
-        return 0, add if access.subscripts else 0.0
+        if not access.subscripts:
+            return 0, 0.0
+        chain = add * max(1, _adders(access, own))
+        return (0, chain) if chain + library.ns("ram") <= library.budget else (1, add)
     terms = signed_digits(array.shape[-1])
     if chosen:
         return (1, add) if terms <= 2 else (2, add)
     fits = terms != 2 or 2 * add + library.ns("ram") <= library.budget
     return (0, add) if fits else (1, add)
+
+
+def _adders(access: Access, own: frozenset[str]) -> int:
+    """Return the adders of an address, one after the other: of terms of a subscript, and one for all rows of it."""
+    moved = [each for each in access.subscripts if each.iterators() & own]
+    longest = max((len(each.terms) + bool(each.constant) - 1 for each in moved), default=0)
+    return longest + (sum(not each.is_constant for each in access.subscripts) > 1)
 
 
 def _is_wire(array: Array, access: Access) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
+from collections.abc import Sequence
 from math import frexp
 from operator import add, mul, sub, truediv
 
@@ -11,6 +12,8 @@ from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
+from ppnsim.hls.structure.numerals import computed, constant
+from ppnsim.loops.program import Operation
 
 _PURE = frozenset(("add", "mul", "div", "cast", "from_integer", "to_integer", "cmp", "wire"))
 _SINGLE = Format("float", 32)
@@ -91,6 +94,17 @@ def number(node: GraphNode) -> float | None:
         return float(node.name.rstrip("fFlL"))
     except ValueError:
         return None
+
+
+def whole_number(operators: Operators, tree: Operation, nodes: Sequence[int]) -> int | None:
+    """Return the whole number that an operation makes of whole numbers, None if one is a value (R1.1)."""
+    given = [operators.graph.nodes[node] for node in nodes]
+    known = all(each.unit == "constant" and each.name.lstrip("-").isdecimal() for each in given)
+    if not known or not given or any(each.format.family != "integer" for each in given):
+        return None
+    to = Format.of(tree.type, str(tree.position))
+    value = computed(tree.kind, [int(each.name) for each in given]) if to.family == "integer" else None
+    return None if value is None else operators.constant(constant(tree, value).text, to)
 
 
 def folded(operators: Operators, name: str, full: Format, left: int, right: int) -> int | None:

@@ -64,6 +64,8 @@ class Values:
             return
         if access not in self.known:
             self._flying[access.array].add(access, 0)
+            if self.branches.open and self.operators.graph.nodes[node].kind == "load":
+                self.branches.loaded(access, node)
         self.known[access] = node
 
     def assign(self, variable: Access, node: int) -> None:
@@ -99,7 +101,8 @@ class Values:
             return None
         after, nodes = self.known, self.operators.graph.nodes
         new = sorted(set(after).difference(other.before), key=after.__getitem__)  # few of many
-        self.known = {**other.before, **{each: after[each] for each in new if nodes[after[each]].kind == "load"}}
+        loads = {each: after[each] for each in new if nodes[after[each]].kind == "load"}
+        self.known = {**loads, **other.loaded, **other.before}
         return after
 
     def merge(self, after: dict[Access, int]) -> None:

@@ -132,6 +132,10 @@ class Library:
         """Return a time of the device: ``ram``, ``fifo``, ``mux``, ``forward``, ``writeback``, ``ternary``, ``mac``."""
         return self._time(name)[0]
 
+    def chosen_ns(self, bits: int) -> float:
+        """Return the time in which flattened loops compare and choose an iterator of some bits (R2.4)."""
+        return self.delay_ns("cmp", bits) + self.ns("mux")
+
     def more_states(self, name: str) -> int:
         """Return the states after the first one that a time of the device takes: 0 where it fits into a state."""
         return self._time(name)[1]

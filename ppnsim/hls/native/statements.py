@@ -23,7 +23,7 @@ def is_region(function: Function, pragmas: Sequence[PragmaLine]) -> bool:
     """Return whether a function is a dataflow region: a directive says so, or it has an ``hls::task``."""
     if function.body is None:
         return False
-    asked = any(each.name == "dataflow" and inside(each, function.body) for each in pragmas)
+    asked = any(each.makes_region and inside(each, function.body) for each in pragmas)
     return asked or any(each.kind == "call" and is_endless(each) for each in function.body.walk())
 
 
@@ -74,7 +74,7 @@ def buses(pragmas: Sequence[PragmaLine]) -> list[str]:
 
 
 def _check_loop(loop: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:
-    if any(each.name == "dataflow" and inside(each, loop) for each in pragmas):
+    if any(each.makes_region and inside(each, loop) for each in pragmas):
         words = "a dataflow region that a loop runs again is not followed where it is executed"
         refuse(loop.position, f"{words}; leave --testbench out, or put the loop into the tasks")
     calls = [each for each in loop.walk() if each.kind == "call"]

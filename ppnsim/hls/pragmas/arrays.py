@@ -30,9 +30,9 @@ def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
     for words in _idle(found, kind):
         asked.ignore(found, words)
     for name in names if not found.flag("off") else ():
-        both = asked.partitions.get(name)
-        for one in _along(found, kind, asked.arrays[name], asked, found.chosen(asked.arrays[name])):
-            both = one if both is None else _both(both, one, name, found, asked)
+        both, own = asked.partitions.get(name), found.of_call(name)
+        for one in _along(own, kind, asked.arrays[name], asked, own.chosen(asked.arrays[name])):
+            both = one if both is None else _both(both, one, name, own, asked)
         assert both is not None
         asked.partitions[name] = _as_registers(both, asked.arrays[name].shape)
 

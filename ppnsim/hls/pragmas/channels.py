@@ -23,7 +23,6 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     which has as many slots as the array has elements unless the directive says a depth.
     """
     found.check("variable", "depth", "dim", "off", "type", *_CHANNELS)
-    depth = found.number("depth")
     kind = found.clauses.get("type", "").lower() or next((each for each in _CHANNELS if each in found.clauses), "")
     if kind and kind not in _CHANNELS:
         raise InputError(f"stream: no type '{kind}'{did_you_mean(kind, _CHANNELS)}", where=found.where)
@@ -33,7 +32,7 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     if kind in ("pipo", "shared") or found.flag("off"):
         asked.whole |= dict.fromkeys(found.arrays(), found.where if found.flag("off") else "")
     for name in sorted(found.arrays()):
-        _read_channel(found, asked, name, kind, depth)
+        _read_channel(found, asked, name, kind, found.of_call(name).number("depth"))
 
 
 def _read_channel(found: Pragma, asked: DirectivesSoFar, name: str, kind: str, depth: int | None) -> None:
@@ -50,6 +49,12 @@ def _read_channel(found: Pragma, asked: DirectivesSoFar, name: str, kind: str, d
         elif not found.flag("off"):
             asked.ignore(found, "stream of an array")
         return
-    if value is not None and table.setdefault(name, value) != value:
+    if value is None or (before := table.setdefault(name, value)) == value:
+        return
+    if array.stream and not found.names_itself(name):
+        # The functions at the two ends of a FIFO each say how deep it is: which one tools take is not documented.
+        table[name] = max(before, value)
+        asked.ignore(found, f"stream depth={value} beside depth={before} of '{name}': the larger one is assumed")
+    else:
         words = f"conflicting pragmas: two depths of '{name}', {table[name]} before and {value} here; keep one of them"
         raise InputError(words, where=found.where)

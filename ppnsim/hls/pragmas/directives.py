@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import prod
 
 from ppnsim.hls.structure.aggregates import Aggregate
-from ppnsim.hls.structure.partitions import BUS_STATES, Partition, Storage
+from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.loops.program import Array, Frame, Guard, Loop, Node
 
 Scope = tuple[str, int, int]
@@ -132,20 +132,13 @@ class Directives:
         asked = [f"{where}: stream of an array" for _, where in self.streamed.values()]
         return [*found, *asked, *filter(None, (setting,))]
 
-    def with_bus_latency(self, latency: int) -> Directives:
-        """Return them with the latency of the buses whose interfaces say none (R6.4)."""
-        said = {
-            name: replace(each, latency=1 + BUS_STATES + latency) for name, each in self.storage.items() if each.unsaid
-        }
-        return replace(self, storage={**self.storage, **said}) if said else self
-
     def of(self, loop: Loop) -> LoopDirective:
         """Return the directives on a loop."""
         return self.loops.get(scope_of(loop), LoopDirective())
 
     def tells_of(self, loop: Loop) -> bool:
-        """Return whether a directive, or an annotation of its timing, is about a loop."""
-        return self.of(loop) != LoopDirective() or scope_of(loop) in self.timings
+        """Return whether a directive other than ``pipeline off``, or an annotation of its timing, is about a loop."""
+        return self.of(loop) not in (LoopDirective(), LoopDirective(pipeline=False)) or scope_of(loop) in self.timings
 
     def keeps(self, loop: Loop) -> bool:
         """Return whether a directive makes a loop inside this one stay a loop; one pipelined and unrolled is none."""

@@ -77,7 +77,8 @@ def _inline(seen: Seen) -> Iterator[str]:
         if not inner and not found.flag("off"):
             yield f"inline of '{name}', which nothing calls"
     elif found.flag("off"):
-        yield f"inline off of '{name}': a call takes no cycles of its own here, with or without it"
+        inside = ", and its loops are unrolled and flattened as those around" * has_loops(found, program)
+        yield f"inline off of '{name}': a call takes no cycles of its own here{inside}, with or without it"
     elif not (inner or has_loops(found, program) or in_region(paths, program, asked)):
         yield f"inline of '{name}', which has no loops: its statements belong to what calls it anyway"
 

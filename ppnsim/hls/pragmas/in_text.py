@@ -11,7 +11,7 @@ from ppnsim.c.pragmas.numbers import holds, number
 from ppnsim.c.pragmas.text import PragmaLine, depths_of, hls_pragmas
 from ppnsim.hls.pragmas.absent import absent
 from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
-from ppnsim.hls.pragmas.names import names_in
+from ppnsim.hls.pragmas.names import ArrayNames
 from ppnsim.hls.pragmas.outside import inside
 from ppnsim.hls.pragmas.pragma import Pragma
 from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
@@ -20,6 +20,7 @@ from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
 def written_in(sources: Mapping[str, str], program: LoopProgram, beside: Sequence[Frame]) -> Iterable[Pragma]:
     """Yield the directives in the text, each with the function and the loop that it stands in."""
     known: dict[Scope, dict[str, frozenset[str]]] = {}
+    arrays = ArrayNames(program.arrays)
     loops = list({(scope_of(loop), loop.end): loop for loop in all_loops(program.body)}.values())
     calls: dict[tuple[Scope, int], list[Frame]] = {}
     for frame in program.frames:
@@ -39,7 +40,7 @@ def written_in(sources: Mapping[str, str], program: LoopProgram, beside: Sequenc
             if not holds(pragma, values):
                 continue
             if function not in known:
-                known[function] = names_in(program.arrays, frames)
+                known[function] = arrays.meant(frames)
             loop, names = _innermost(loops, pragma.position, function), known[function]
             for words in _lost(pragma, frames, loop):
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)

@@ -34,17 +34,18 @@ _OF_VALUES = frozenset(("ap_none", "ap_stable", "ap_vld", "ap_ovld", "ap_ack", "
 _KNOWN = (
     "bundle", "channel", "clock", "depth", "direct_io", "interrupt", "latency", "max_read_burst_length",
     "max_widen_bitwidth", "max_write_burst_length", "metadata", "name", "num_read_outstanding",
-    "num_write_outstanding", "offset", "register_mode", "storage_type", "volatile",
+    "num_write_outstanding", "offset", "register_mode", "storage_impl", "storage_type", "volatile",
 )  # fmt: skip
 _PLAIN = frozenset(("off", "register", "type"))
 _BUS = ("channel", "max_read_burst_length", "max_write_burst_length", "max_widen_bitwidth", "num_read_outstanding",
         "num_write_outstanding")  # fmt: skip
-_OF_KINDS = {**dict.fromkeys(_BUS, ("bus",)), "latency": ("bus", "ram"), "storage_type": ("ram",)}
+_OF_KINDS = {**dict.fromkeys(_BUS, ("bus",)), "latency": ("bus", "ram"), "storage_type": ("ram",),
+             "storage_impl": ("",)}  # fmt: skip
 """Clauses that only some interfaces have; those of names, addresses and simulation say nothing of cycles."""
 _NOT_COUNTED = {
     "register": "registers of a port take no cycle here", "register_mode": "registers of a port take no cycle here",
-    "max_widen_bitwidth": "a beat is one element here", "channel": "a bundle is one bus here",
-    "direct_io": "no cycle depends on it",
+    "channel": "a bundle is one bus here", "direct_io": "no cycle depends on it",
+    "storage_impl": "a memory of the adapter is read as block RAM (R3.1)",
 }  # fmt: skip
 _OFFSETS = ("off", "direct", "slave")
 
@@ -147,6 +148,7 @@ def _outside(found: Pragma, kind: str, asked: DirectivesSoFar) -> Storage | None
         return Storage(
             "bus", latency, 1, unsaid=given is None, bundle=bundle, bursts=(reads, writes),
             outstanding=(under_way[0], under_way[1]),
+            beat=found.number("max_widen_bitwidth", 0),
         )  # fmt: skip
     if kind == "fifo":
         return Storage("fifo")
@@ -167,7 +169,7 @@ def settle_bursts(asked: DirectivesSoFar) -> None:
         if is_bus(array):
             asked.dependences += [DependenceDirective(name, inter, 0, None) for inter in (False, True)]
             latency = 1 + BUS_STATES + BUS_LATENCIES["vitis"]
-            asked.storage.setdefault(name, Storage("bus", latency, 1, unsaid=True, bundle="gmem"))
+            asked.storage.setdefault(name, Storage("bus", latency, 1, unsaid=True, beat=0, bundle="gmem"))
 
 
 def on_a_bus(partition: Partition, shape: tuple[int, ...]) -> Partition:

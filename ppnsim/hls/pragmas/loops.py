@@ -8,6 +8,7 @@ from dataclasses import replace
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.directives import DependenceDirective, LoopDirective, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
+from ppnsim.hls.pragmas.tasks import makes_region
 from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.hls.structure.unrolling import is_from
 from ppnsim.loops.program import Frame, Loop, LoopProgram, Node
@@ -32,10 +33,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         drains = _checked_style(found, asked) != "stp"
         new = replace(old, pipeline=pipeline, ii=found.number("ii") or 1, rewind=rewind, drains=drains)
     elif found.name == "dataflow":
-        found.check("disable_start_propagation")
-        if found.flag("disable_start_propagation"):
-            asked.ignore(found, "dataflow disable_start_propagation: tasks start at the same time here (R7.1)")
-        new = replace(old, dataflow=True)
+        new = replace(old, dataflow=makes_region(found, asked, scope, old))
     elif found.name == "latency":
         new = _latency(found, asked, old)
     elif found.name == "inline":

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ppnsim.c.pragmas.clauses import clauses
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.directives import all_loops, scope_of
+from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.labels import labels
 from ppnsim.hls.pragmas.names import names_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
@@ -35,7 +35,7 @@ def given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) -> 
         if not name or (colon and not line.strip().isdecimal()):
             raise InputError(f"'{text}' is not of the form '4: unroll factor=4' or 'dataflow'", where="--pragma")
         # Of several loops that begin in one line, text behind them stands in the last one.
-        loop = next((each for each in reversed(lines) if colon and each[1] == int(line)), None)
+        loop = _begun(int(line), lines, text, asked) if colon else None
         if colon and loop is None and _is_dead(int(line), program):
             asked.ignored.append(f"--pragma {text}: line {line.strip()} is in a branch that is not executed here")
             continue
@@ -45,6 +45,15 @@ def given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) -> 
         own = None if colon else function
         found = dict(clauses("".join(clause)))
         yield Pragma(name.lower(), "--pragma", found, loop, own, names, values, strict=True, frames=kernel)
+
+
+def _begun(line: int, loops: Sequence[Scope], text: str, asked: DirectivesSoFar) -> Scope | None:
+    """Return the last loop that begins in a line, and note of which others a directive is not."""
+    begin = [each for each in loops if each[1] == line]
+    if len(begin) > 1:
+        words = f"for the other {len(begin) - 1} of {len(begin)} loops that begin in line {line}"
+        asked.ignored.append(f"--pragma {text}: {words}: it is for that at {':'.join(map(str, begin[-1]))}")
+    return begin[-1] if begin else None
 
 
 def placed_in(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ppnsim.c.blocks import BLOCK, HELD, OF_BLOCKS
 from ppnsim.c.kinds import OUR_HEADERS
@@ -76,6 +76,16 @@ class Pragma:
             if name not in known and array.member is not None and whole == array.member[0]:
                 return rows.get("this", 0)
         return 0
+
+    def names_itself(self, array: str) -> bool:
+        """Return whether a directive calls an array what it is called where it is declared, not by a parameter."""
+        return self._name("variable").rpartition(".")[2] == array.rpartition(".")[2].partition("[")[0]
+
+    def of_call(self, array: str, clause: str = "variable") -> Pragma:
+        """Return the directive with the numbers of the call that has an array, of a template its own (R9.45)."""
+        name = self._name(clause)
+        own = [dict(frame.values) for frame in self.frames if dict(frame.names).get(name) == array]
+        return replace(self, values={**self.values, **own[-1]}) if own else self
 
     def unknown(self) -> str:
         """Return the variable or port that the function does not have, "" if it has all that is named."""

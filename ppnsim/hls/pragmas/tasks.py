@@ -1,4 +1,4 @@
-"""Reads which functions are tasks that run as long as data come: ``hls::task t(f, in, out)``."""
+"""Reads which functions are regions, and which are tasks that run as long as data come: ``hls::task t(f, in, out)``."""
 
 from __future__ import annotations
 
@@ -6,12 +6,27 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ppnsim.hls.pragmas.directives import LoopDirective, scope_of
-from ppnsim.hls.pragmas.pragma import DirectivesSoFar
+from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import LoopDirective, Scope, scope_of
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.loops.program import LoopProgram
 
 _DECLARED = re.compile(r"\bhls::task\b\s+(?P<name>\w+)\s*(?:\[[^\]]*\]\s*)?(?:[({]\s*(?P<function>[\w:]+)|;)")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def makes_region(found: Pragma, asked: DirectivesSoFar, scope: Scope, old: LoopDirective) -> bool:
+    """Return whether ``dataflow`` is on; refuse both of a function or a loop."""
+    found.check("off", "disable_start_propagation")
+    if found.flag("disable_start_propagation"):
+        asked.ignore(found, "dataflow disable_start_propagation: tasks start at the same time here (R7.1)")
+    off = found.flag("off")
+    before = asked.places.get((scope, "dataflow"))
+    if before is not None and old.dataflow == off:
+        raise InputError(f"conflicting pragmas: dataflow and dataflow off ({before}): take one away", where=found.where)
+    if off:
+        asked.ignore(found, "dataflow off: no region is made here, with or without it")
+    return not off
 
 
 def read_tasks(sources: Mapping[str, str], program: LoopProgram, asked: DirectivesSoFar) -> None:

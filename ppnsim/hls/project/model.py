@@ -55,6 +55,7 @@ class Project:
     by_vivado : Vivado HLS wrote the script, not Vitis HLS: 0 is the default of ``pipeline_loops`` (R1.6).
     flow : what the tool makes.
     bus_latency : of AXI buses whose interfaces say none; None where the project does not say.
+    bus_beat, bus_aligned : most bits of their beats, and the bytes to which pointers on them are aligned (R6.24).
     fifo_depth : depth of the streams that say none; 0 where the project does not say.
     override_depth : depth of all streams, whatever they say; 0 where the project does not say.
     fifo_channels : the line that makes FIFOs of the arrays between tasks (R7.5); "" where none does.
@@ -81,6 +82,8 @@ class Project:
     by_vivado: bool = False
     flow: Flow = "vivado"
     bus_latency: int | None = None
+    bus_beat: int | None = None
+    bus_aligned: int | None = None
     fifo_depth: int = 0
     override_depth: int = 0
     fifo_channels: str = ""

@@ -222,7 +222,8 @@ class Settings:
             part=chosen.part, part_at=chosen.part_at, clock_ns=chosen.clock_ns,
             clock_uncertainty=chosen.uncertainty or (VIVADO if self.by_vivado else None),
             unsafe_math=chosen.unsafe_math, flow=chosen.flow,
-            bus_latency=chosen.bus_latency, fifo_depth=chosen.fifo_depth,
+            bus_latency=chosen.bus_latency, bus_beat=chosen.bus_beat, bus_aligned=chosen.bus_aligned,
+            fifo_depth=chosen.fifo_depth,
             pipeline_loops=loops if loops is not None else 0 if self.by_vivado else 64, by_vivado=self.by_vivado,
             override_depth=chosen.override_depth, fifo_channels=chosen.fifo_channels,
             directives=tuple(chosen.directives), solution=chosen.name, solutions=names,
@@ -234,6 +235,7 @@ class Settings:
 _NUMBERS = {
     ("compile", "pipeline_loops"): "pipeline_loops", ("dataflow", "fifo_depth"): "fifo_depth",
     ("dataflow", "override_user_fifo_depth"): "override_depth", ("interface", "m_axi_latency"): "bus_latency",
+    ("interface", "m_axi_max_widen_bitwidth"): "bus_beat", ("interface", "m_axi_alignment_byte_size"): "bus_aligned",
 }  # fmt: skip
 """Settings that are whole numbers, by what they are called in a solution."""
 _DEFAULTS = frozenset((("rtl", "reset", "control"),))

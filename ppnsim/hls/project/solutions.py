@@ -44,6 +44,8 @@ class Solution:
     pipeline_loops: int | None = None
     flow: Flow = "vivado"
     bus_latency: int | None = None
+    bus_beat: int | None = None
+    bus_aligned: int | None = None
     fifo_depth: int = 0
     override_depth: int = 0
     fifo_channels: str = ""

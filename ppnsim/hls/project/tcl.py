@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ppnsim.errors import InputError
-from ppnsim.hls.project.places import placed
+from ppnsim.hls.project.places import elsewhere, placed
 from ppnsim.hls.project.recipes import environment
 from ppnsim.hls.project.tcl_commands import FUNCTIONS, Place
 from ppnsim.hls.project.tcl_expressions import truth, value
@@ -210,7 +210,10 @@ class Tcl(Replaced):
         return ""
 
     def _source(self, words: Sequence[Word]) -> str:
-        path = placed(self.file, self.folder, self.replaced(words[-1]))
+        path = placed(self.file, self.folder, name := self.replaced(words[-1]))
+        if not path.exists() and (other := elsewhere(self.folder, name)) is not None and other.is_file():
+            self.receiver("source", [f"{path}: it is not there; '{other}' is read"], self.where)
+            path = other  # named from the folder that the tool runs in
         if not path.exists():  # made by a Makefile, or written by the tool, and not kept
             self.receiver("source", [f"{path}: it is not there"], self.where)
             self.variables.absent.append(str(path))

@@ -12,11 +12,11 @@ from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.as_reports import NO_WAIT, loaded_in
 from ppnsim.hls.region.memories import meet
-from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion
+from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion, code_of, is_endless
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.region.struct_words import Aggregates, on_words, with_words, words_directed
 from ppnsim.hls.region.timed import TimedTask, executed_longer
-from ppnsim.hls.region.touched import accesses_in
+from ppnsim.hls.region.touched import Touched, accesses_in
 from ppnsim.hls.region.varying import Values, rounds_of, shape, varying
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.aggregates import kept_together
@@ -24,7 +24,7 @@ from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.expressions import Affine, condition_iterators
 from ppnsim.loops.points import holding
-from ppnsim.loops.program import LoopProgram, Node
+from ppnsim.loops.program import Array, LoopProgram, Node
 
 MOST_ROUNDS = 100_000
 """Most rounds of loops around tasks that are looked at one by one."""
@@ -56,13 +56,14 @@ def estimated(
     """
     part = parts_of(program, directives)
     assert part is not None
-    if _endless(part):
+    if is_endless(part):
         raise InputError(f"{reason}; 'ppnsim run --testbench FILE' executes the design with its input")
     streams = frozenset(array.name for array in program.arrays if array.stream)
     aggregates = kept_together(directives.aggregates, release, ())
     found = _Estimate(
-        program, schedule, streams, count, words_directed(directives, aggregates).partitions, aggregates, reported
-    )
+        program, schedule, streams, count, words_directed(directives, aggregates).partitions, aggregates, reported,
+        {array.name: array for array in with_words(program, aggregates).arrays},
+    )  # fmt: skip
     cycles, _ = found.run(part, 0, 1, {})
     timed = [each for each in found.timed.values() if each.total]
     machines = tuple(each.longest for each in timed)
@@ -84,6 +85,8 @@ class _Estimate:
     partitions: Mapping[str, Partition]
     words: Aggregates
     reported: bool
+    arrays: Mapping[str, Array]
+    codes: dict[Part, tuple[Sequence[Node], Touched, Touched]] = field(default_factory=dict)
     timed: dict[TaskCode, TimedTask] = field(default_factory=dict)
     said: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
@@ -177,23 +180,20 @@ class _Estimate:
 
         Constant subscripts tell memories apart (R7.4).
         """
-        codes = on_words(_code(one), self.words), on_words(_code(other), self.words)
-        (reads, writes), (takes, makes) = map(accesses_in, codes)
+        (code, reads, writes), (beside, takes, makes) = map(self.accessed, (one, other))
         shared = (writes.keys() & (takes.keys() | makes.keys())) | (reads.keys() & makes.keys())
-        arrays = {array.name: array for array in with_words(self.program, self.words).arrays}
+        arrays = self.arrays
         if self.reported:  # R9.40
             again = loaded_in(one, self.timed, self.words) - self.partitions.keys()
             waited = {name for name in (writes.keys() & takes.keys()) - again if arrays[name].shape}
             if shared - self.streams - waited:
                 self.said["reports"] = NO_WAIT
             shared = waited
-        return any(meet(arrays[name], self.partitions.get(name), *codes) for name in shared - self.streams)
+        return any(meet(arrays[name], self.partitions.get(name), code, beside) for name in shared - self.streams)
 
-
-def _code(part: Part) -> list[Node]:
-    """Return the code of a part, also that of its parts."""
-    return list(part.body) if isinstance(part, TaskCode) else [node for each in part.parts for node in _code(each)]
-
-
-def _endless(part: Part) -> bool:
-    return part.endless if isinstance(part, TaskCode) else any(map(_endless, part.parts))
+    def accessed(self, part: Part) -> tuple[Sequence[Node], Touched, Touched]:
+        """Return the code of a part, with structs as words, and what it reads and writes: pairs of parts ask for it."""
+        if part not in self.codes:
+            code = on_words(code_of(part), self.words)
+            self.codes[part] = code, *accesses_in(code)
+        return self.codes[part]

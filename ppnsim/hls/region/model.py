@@ -79,3 +79,13 @@ class TaskChoice:
 
 
 Part = TaskCode | TaskRegion | TaskStages | TaskLoop | TaskChoice
+
+
+def code_of(part: Part) -> list[Node]:
+    """Return the code of a part, also that of its parts."""
+    return list(part.body) if isinstance(part, TaskCode) else [node for each in part.parts for node in code_of(each)]
+
+
+def is_endless(part: Part) -> bool:
+    """Return whether a part, or one of its parts, is an ``hls::task``."""
+    return part.endless if isinstance(part, TaskCode) else any(map(is_endless, part.parts))

@@ -29,6 +29,7 @@ from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.hls.structure.roms import with_roms
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model import elements
@@ -69,8 +70,8 @@ def region_network(
     if (found := _tasks_of(program, directives)) is None:
         return None
     numbered = with_numbers(program, tasks=True)
-    program = without_unused(numbered, tasks=True)
-    unused = removed(numbered, program)
+    left = without_unused(numbered, tasks=True)
+    unused, program = removed(numbered, left), with_roms(left, rules.release)
     program, directives, said = streamed.with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found
     directives = with_round_loops(directives)

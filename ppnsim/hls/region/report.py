@@ -118,6 +118,11 @@ def _print_fifos(console: Console, region: RegionNetwork, uses: Sequence[FifoUse
     console.print(table)
     if len(groups) > _MOST:
         plain_line(console, f"({len(groups) - _MOST} more FIFOs: --json has all)")
+    if idle := [use.name for use in uses if use.full and not use.writer_waited]:
+        which = idle[0] if len(idle) == 1 else f"{idle[0]} and {len(idle) - 1} more"
+        plain_line(
+            console, f"full counts cycles with as many tokens as the depth: the writer of {which} waits for none"
+        )
 
 
 def _place(position: Position) -> dict[str, Any]:

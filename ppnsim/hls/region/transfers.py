@@ -60,6 +60,10 @@ def visits_of(
             groups.setdefault((node.access.array, node.writes, number if single else -1), []).append(node)
     found = []
     for (array, write, _), nodes in groups.items():
+        if any(node.beat for node in nodes):
+            reason = "its beats are of several elements (R6.24 in ppnsim/hls/RULES.md)"
+            found.append(Visit(array, write, np.zeros(0, dtype=np.int64), None, reason=reason))
+            continue
         parts = [_accesses(node, transfers, issued(node.index), columns, count) for node in nodes]
         if any(part is None for part in parts):
             reason = "data decides whether it is accessed"

@@ -80,6 +80,8 @@ def scheduled_body(
     depth = max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base)
     schedule = replace(schedule, ii=_interval(pipeline, schedule, depth, timing, builder.fifos.executed))
     moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
+    for number in builder.memories.transfers:
+        graph.nodes[number].beat = graph.nodes[number].access in builder.memories.words.beats
     scalars = {access.array for access in dependences.accesses if not access.subscripts}
     return ScheduledBody(
         pipeline=pipeline, graph=graph, schedule=schedule, depth=depth,
@@ -189,7 +191,9 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
     return GraphBuilder(
         Ports(operators, kernel.storage, ports, ready, timing.chosen),
         order=MemoryOrder(operators.graph, pipeline.apart),
-        words=kernel.words(pipeline.loops),
+        words=kernel.words(
+            pipeline.loops, (*pipeline.before, *pipeline.steps, *pipeline.after), dependences.outer
+        ),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
         latencies=kernel.bound, choices=choices_of(kernel.partitions), ended=frozenset(pipeline.loops[-1].ended),
     )  # fmt: skip

@@ -19,6 +19,7 @@ from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
+from ppnsim.hls.structure.widened import beats_of
 from ppnsim.hls.structure.words import words_of
 from ppnsim.loops.program import Access, Array, Loop
 
@@ -63,6 +64,8 @@ class KernelContext:
     readers : the statements that read each array, by name.
     aggregates : the arrays that are parts of words (R6.22).
     control, hands : scalar arguments in registers of an AXI-lite port, and behind a handshake (R2.10).
+    stay : elements that loops of the state machine around do not move, which were read before them (R6.21).
+    summed : the location that the innermost loop of the state machine keeps in a register (R1.11).
     known : what other schedules of the same program have found.
     """
 
@@ -81,6 +84,8 @@ class KernelContext:
     hands: frozenset[str] = frozenset()
     readers: Mapping[str, frozenset[str]] = field(default_factory=dict)
     aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
+    stay: frozenset[Access] = frozenset()
+    summed: Access | None = None
 
     def timing(self, pipeline: Pipeline) -> LoopTiming | None:
         """Return the reported timing of a pipelined loop, None if there is none for just these loops."""
@@ -137,10 +142,12 @@ class KernelContext:
         """Return the memories that an access takes a port of, among others in code of some loops."""
         return in_words(ports_of(accesses, self.partitions, loops), self.aggregates)
 
-    def words(self, loops: Sequence[Loop]) -> Words:
-        """Return the words that elements share in the iterations of some loops (R6.2, R6.22)."""
+    def words(self, loops: Sequence[Loop], steps: Iterable[GuardedStatement], outer: Sequence[Loop]) -> Words:
+        """Return the words that elements share in the iterations of some loops, and beats of buses (R6.2, R6.22)."""
         buses = {name: self.arrays[name] for name in self.kept("bus")}
-        return Words(words_of(self.partitions, loops, buses, self.aggregates), across_of(self.partitions))
+        beats = beats_of(steps, self.arrays, self.storage, self.partitions, (*outer, *loops)) if buses else {}
+        words = words_of(self.partitions, loops, buses, self.aggregates, beats)
+        return Words(words, across_of(self.partitions), beats)
 
     def straight_words(self, loops: Sequence[Loop]) -> Words:
         """Return the words that elements share in straight-line code in some loops (R6.2, R6.22)."""

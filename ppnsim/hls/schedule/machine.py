@@ -13,10 +13,10 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
+from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.partitioned import registers_of, with_inferred
 from ppnsim.hls.schedule.private import readers_of
-from ppnsim.hls.schedule.regions import EXTRACTED, RegionBuilder, nest_of
-from ppnsim.hls.schedule.runs import runs_of
+from ppnsim.hls.schedule.regions import EXTRACTED, RegionBuilder
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always import always_run
@@ -25,6 +25,7 @@ from ppnsim.hls.structure.flat import pipelined_functions
 from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.many_ports import with_copied_tables
+from ppnsim.hls.structure.runs import runs_of, stays, sum_of
 from ppnsim.hls.structure.shared import as_modules
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Condition
@@ -144,10 +145,17 @@ def _walked(
             if not outer and (lasting := kernel.lasting):
                 region.load(_fixed_loads(tree, lasting))
             # Behind ports (R12) a request is a token of its own.
-            runs, states = runs_of(tree, kernel.storage, kernel.arrays) if kernel.rules.responses else ({}, 0)
+            whole = (kernel.rules.release or kernel.library.device.timing.tool) >= EXTRACTED
+            responses, buses = kernel.rules.responses, kernel.storage
+            runs, states = runs_of(tree, buses, kernel.arrays, whole=whole) if responses else ({}, 0)
             region.ask(states)
+            stay = frozenset(stays(tree, buses, kernel.written) if responses and whole else ()) - kernel.stay
+            region.load(sorted(stay, key=str))
             found.append(region.close())
-            found += _inside(replace(kernel, storage={**kernel.storage, **runs}) if runs else kernel, tree, outer)
+            inside = replace(kernel, storage={**buses, **runs}, stay=kernel.stay | stay) if runs or stay else kernel
+            if whole and (summed := sum_of(tree, region.steps[-1:])) is not None:
+                inside = replace(inside, summed=summed)
+            found += _inside(inside, tree, outer)
             region = RegionBuilder(kernel, around, outer, header, changed)
         elif isinstance(tree, Pipeline):
             region.call(tree)

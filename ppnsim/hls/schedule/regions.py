@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ppnsim.hls.graph.addresses import signed_digits
 from ppnsim.hls.graph.arguments import KernelInputs
@@ -14,13 +14,12 @@ from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.region_addresses import region_ready
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.schedule.body import scheduled_body
 from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
-from ppnsim.hls.schedule.reported import check_trips
+from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.apart_by_bounds import strictly_apart
-from ppnsim.hls.structure.counting import constant_trips, trips, visits
+from ppnsim.hls.structure.counting import constant_trips, visits
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.trees import Pipeline, accesses_of
 from ppnsim.hls.structure.unrolling import path_of
@@ -38,20 +37,6 @@ _SOONER = 3
 _FIFOS = "<FIFOs>"  # of all FIFOs together: their accesses keep the order of the program around loops (R5.4)
 
 
-def nest_of(
-    kernel: KernelContext, pipeline: Pipeline, before: Sequence[GuardedStatement], outer: Sequence[Loop],
-    around: GraphBuilder, *, alone: bool = False,
-) -> ScheduledNest:  # fmt: skip
-    """Return a pipelined loop, scheduled, and how often it runs; ``around`` is the graph of the code around it."""
-    runs, times = trips(pipeline.around, pipeline.loops, kernel.rules.count)
-    total, entered = int((runs * times).sum()), int(times.sum())
-    body = scheduled_body(kernel, pipeline, before, outer, around, total, alone=alone)
-    least, most = (int(runs.min()), int(runs.max())) if len(runs) else (0, 0)
-    if body.reported is not None and not any(loop.assumed for loop in pipeline.loops):
-        check_trips(body.reported, least, most, str(pipeline.loops[-1].position))
-    return ScheduledNest(body, entered, total, least, most)
-
-
 class RegionBuilder:
     """A region while it is built.
 
@@ -67,12 +52,15 @@ class RegionBuilder:
         self.flattened = {loop.iterator for loop in header} if len(header) > 1 else set()
         operators = Operators(kernel.library, kernel.arrays)
         order = MemoryOrder(operators.graph, strictly_apart=lambda left, right: strictly_apart(left, right, outer))
-        own = frozenset(loop.iterator for loop in header)
-        inputs = KernelInputs(operators, kernel.written, kernel.lasting, own, changed)
+        self.own = own = frozenset(loop.iterator for loop in header)
+        inputs = KernelInputs(operators, kernel.written, kernel.lasting, own, changed, kernel.stay)
         self.builder = GraphBuilder(
             Ports(operators, kernel.storage, kernel.ports(), self._ready), order=order, latencies=kernel.bound,
             words=kernel.straight_words(outer), invariant=inputs.of if outer else lambda *_: None,
+            ended=frozenset(header[-1].ended) if header else frozenset(),
         )  # fmt: skip
+        if (kept := kernel.summed) is not None:
+            self.builder.values.know(kept, operators.input(str(kept), operators.format(kept)))
         self.before: list[GuardedStatement] = []
         self.steps: list[GuardedStatement] = []
         self.calls: list[tuple[int, ScheduledNest]] = []
@@ -85,7 +73,14 @@ class RegionBuilder:
 
     def step(self, step: GuardedStatement) -> None:
         """Add a statement."""
+        tests, first = tuple(self.builder.memories.waits), len(self.builder.graph.nodes)
         self.builder.add(step)
+        graph = self.builder.graph
+        behind = [each.index for each in graph.nodes[first:] if each.kind not in ("input", "phi")] if tests else []
+        for test in tests if behind else ():  # R5.23: no sooner than in the state of its result
+            known = graph.add("op", "ends", graph.nodes[test].format, (test,))
+            for node in behind:
+                graph.order(known, node, 0)
         self.before.append(step)
         self.steps.append(step)
         self._wait()
@@ -119,7 +114,7 @@ class RegionBuilder:
         if response:
             graph.add("op", "response", Format("integer", 1), (node,), states=response)
         branch = bounds if pipeline.loops[0].under is not None else ()  # a test is no argument
-        graph.wired[node] = frozenset((*branch, *(a for a in body.arguments if self._stored_only(a, body))))
+        graph.wired[node] = frozenset((*branch, *(a for a in body.arguments if self._sooner(a, body))))
         self._follow(node, nest)
         for name in sorted(body.stored):
             values.forget(name)
@@ -143,11 +138,11 @@ class RegionBuilder:
         latencies = (self.kernel.storage[access.array].latency for access in written if access is not None)
         return max((each - _SOONER for each in latencies), default=0) if self.kernel.rules.responses else 0
 
-    def _stored_only(self, argument: int, body: ScheduledBody) -> bool:
-        """R5.3: a loaded argument that is stored as it is needs no state to itself before the loop starts."""
+    def _sooner(self, argument: int, body: ScheduledBody) -> bool:
+        """R5.3: an element in registers, or one that is stored as it is, has no state to itself before the loop."""
         graph = self.builder.graph
         if graph.nodes[argument].kind != "load" or not graph.nodes[argument].states:
-            return False
+            return graph.nodes[argument].kind == "load"
         if any(node.kind == "store" and node.operands == (argument,) for node in graph.nodes):
             return True
         inside = body.inputs.get(argument)
@@ -253,10 +248,12 @@ class RegionBuilder:
                         graph.order(call, node.index, 2)
 
     def _ready(self, access: Access) -> tuple[int, float]:
-        return region_ready(self.kernel.library, self.kernel.arrays[access.array], access, self.flattened)
+        return region_ready(self.kernel.library, self.kernel.arrays[access.array], access, self.flattened, self.own)
 
     def close(self) -> ScheduledRegion:
         """Return the region, scheduled."""
+        if self.kernel.summed is not None:
+            self.builder.memories.order.drop(self.kernel.summed)
         graph = self.builder.finish()
         for each in self.builder.memories.transfers:
             if response := self._response(graph, (each,)):

@@ -28,6 +28,7 @@ from ppnsim.hls.structure.perfect import (
     is_steady,
     keeps_short,
     of_scalars,
+    reads_between,
     runs_once,
     trips_inside,
 )
@@ -209,10 +210,14 @@ class _Builder:
         )  # fmt: skip
 
     def _shares_header(self, loop: Loop, inner: Serial, around: Around) -> bool:
-        """R1.4: whether loops of the state machine that are perfectly nested are one; not in Vivado HLS (R1.6)."""
+        """R1.4: whether loops of the state machine that are perfectly nested are one; not with `pipeline off`.
+
+        Neither in Vivado HLS, which has that for all loops without a directive (R1.6).
+        """
         bound = any(used(each, loop.iterator) for each in inner.loops)
-        joins = bool(self.rules.pipeline_loops or self.directives.of(loop).flatten)
-        return joins and not bound and inner.around == (*around, loop)
+        asked = self.directives.of(loop)
+        joins = bool((self.rules.pipeline_loops and asked.pipeline is not False) or asked.flatten)
+        return joins and not bound and inner.around == (*around, loop) and not reads_between(loop, inner, self.buses)
 
     def _kept_apart(self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
         if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:

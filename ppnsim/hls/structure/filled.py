@@ -51,12 +51,18 @@ def constant_tables(program: LoopProgram) -> list[str]:
     ]  # fmt: skip
     looked_up = {access.array for each in statements for access in each.reads if access.random} & known
     stored = {access.array for each in statements for access in each.writes if access.array in looked_up}
-    known -= {access.array for each in _unsure(program.body) for access in each.writes} if stored else set()
-    known = _computed(known, statements) if stored else known
+    known = computed_of(program) if stored else known
     return tables + [
         f"the table '{each.name}' is computed from constants: its cycles count, though synthesis may make a ROM of it"
         for each in program.arrays if each.name in stored & known
     ]  # fmt: skip
+
+
+def computed_of(program: LoopProgram) -> set[str]:
+    """Return the local arrays and scalars whose values come from constants, iterators and each other alone."""
+    known = {each.name for each in program.arrays if each.role == "local" and not each.static and not each.stream}
+    known -= {access.array for each in _unsure(program.body) for access in each.writes}
+    return _computed(known, program.statements())
 
 
 def _computed(known: set[str], statements: Sequence[Statement]) -> set[str]:

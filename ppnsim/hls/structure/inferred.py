@@ -164,9 +164,10 @@ def _promoted(pipeline: Pipeline, accesses: _Accesses) -> bool:
 
 def _divide(factors: dict[int, int], array: Array, accesses: _Accesses, memories: int, told: frozenset[int]) -> None:
     """Raise the factors of an array, in dimensions that no directive partitions, to so many memories."""
-    for dim in range(len(array.shape), 0, -1):
-        subscripts = [access.subscripts[dim - 1] for access in accesses.all()]
-        others = prod(factor for other, factor in factors.items() if other != dim)
+    along = {dim: [access.subscripts[dim - 1] for access in accesses.all()] for dim in range(len(array.shape), 0, -1)}
+    for dim, subscripts in along.items():
+        # Memories that other loops have asked for are of use as far as the accesses of this one differ there.
+        others = prod(min(factor, _copies(along[other])) for other, factor in factors.items() if other != dim)
         needed, copies = ceil(memories / others), _copies(subscripts)
         if copies < 2 or needed < 2 or dim in told:
             continue

@@ -44,15 +44,20 @@ def oddly_apart(steps: Sequence[GuardedStatement], store: Access, load: Access) 
 
     Both have to be chosen by data, and no variable in that subscript may change in the loop.
     """
-    changed = {access for step in steps for access in step.statement.writes}
     stored = [(s.index, s) for s in (step.statement for step in steps) if s.index and s.writes[0] == store]
+    ours = _parities(stored)
+    if not any(ours):  # which needs no look at what is loaded
+        return False
     loaded = [(tree.operands, step.statement) for step in steps for tree in _reads(step.statement, load)]
-    dims = min((len(index) for index, _ in (*stored, *loaded)), default=0)
-    for dim in range(dims if stored and loaded else 0):
-        ours, theirs = ({parity(index[dim], s) for index, s in each} for each in (stored, loaded))
-        if len(ours) == len(theirs) == 1 and _differ(ours.pop(), theirs.pop(), changed):
-            return True
-    return False
+    changed = {access for step in steps for access in step.statement.writes}
+    return any(_differ(one, other, changed) for one, other in zip(ours, _parities(loaded), strict=False))
+
+
+def _parities(indices: Sequence[tuple[Sequence[Operation], Statement]]) -> list[Parity | None]:
+    """Return the parity of each subscript that all accesses share, None where it is not known or not the same."""
+    dims = min((len(index) for index, _ in indices), default=0)
+    found = [{parity(index[dim], statement) for index, statement in indices} for dim in range(dims)]
+    return [each.pop() if len(each) == 1 else None for each in found]
 
 
 def _differ(one: Parity | None, other: Parity | None, changed: set[Access]) -> bool:

@@ -18,6 +18,10 @@ Flow = Literal["vivado", "vitis"]
 """What the tool makes: an IP for a block design, or a kernel for a platform."""
 BUS_LATENCIES: Mapping[Flow, int] = {"vivado": 0, "vitis": 64}
 """Latency of an AXI bus without a ``latency`` clause, by flow (R6.4)."""
+BUS_BEATS: Mapping[Flow, int] = {"vivado": 0, "vitis": 512}
+"""Most bits to which the tool widens the beats of an AXI bus, by flow (R6.24)."""
+BUS_ALIGNED: Mapping[Flow, int] = {"vivado": 0, "vitis": 64}
+"""Bytes to which the pointers on AXI buses are taken to be aligned, by flow (R6.24)."""
 BUS_BURST, BUS_OUTSTANDING = 16, 16
 """Beats of a burst and bursts under way without clauses (the defaults of the vendor's kernel flow)."""
 
@@ -30,7 +34,8 @@ class Storage:
     elements come one after the other. ``bus``: each access is a transfer of ``bundle``. ``ports`` is 0 for as many
     ports as the device's memories have; ``split``: so many ports that read, and as many that write.
     ``hint``: a directive on the array says so, not its interface. ``unsaid``: no clause says the latency of a bus, so
-    that it is that of the flow.
+    that it is that of the flow. ``beat`` are the most bits to which beats of a bus are widened, None where no clause
+    says so. ``asked``: its elements are asked for before, and come at the end of a state (R6.21).
     """
 
     kind: Literal["ram", "registers", "fifo", "bus"] = "ram"
@@ -39,6 +44,8 @@ class Storage:
     split: bool = False
     hint: bool = False
     unsaid: bool = False
+    beat: int | None = None
+    asked: bool = False
     bundle: str = ""
     bursts: tuple[int, int] = (BUS_BURST, BUS_BURST)
     outstanding: tuple[int, int] = (BUS_OUTSTANDING, BUS_OUTSTANDING)

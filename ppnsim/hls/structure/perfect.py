@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from ppnsim.hls.pragmas.directives import Directives, direct_loops
 from ppnsim.hls.structure.blocks import locked_in
 from ppnsim.hls.structure.counting import constant_trips, used
-from ppnsim.hls.structure.locations import chosen_store, is_constant, iterators
+from ppnsim.hls.structure.locations import GuardedStatement, chosen_store, is_constant, iterators
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.sinking import beside
@@ -143,9 +143,16 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
         return True
     if any(_calls_one(step.statement) or chosen_store(step) for step in steps):
         return True
-    steps += inner.steps if isinstance(inner, Pipeline) else ()
+    return reads_between(loop, inner, buses, steps)
+
+
+def reads_between(
+    loop: Loop, inner: Pipeline | Serial, buses: frozenset[str], steps: Sequence[GuardedStatement] = ()
+) -> bool:  # fmt: skip
+    """Return whether an element that a loop moves, and an inner one does not, is read over a bus (R6.21, R9.2)."""
+    inside = inner.steps if isinstance(inner, Pipeline) else [s for s in inner.body if isinstance(s, GuardedStatement)]
     moving = {each.iterator for each in inner.loops}
-    read = (each for step in steps for each in step.statement.reads if each.array in buses and not each.random)
+    read = (each for s in (*steps, *inside) for each in s.statement.reads if each.array in buses and not each.random)
     return any(loop.iterator in (own := iterators(each)) and moving.isdisjoint(own) for each in read)
 
 

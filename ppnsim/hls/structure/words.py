@@ -14,17 +14,21 @@ from ppnsim.loops.program import Access, Array, Loop
 def words_of(
     partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Mapping[str, Array] = MappingProxyType({}),
     aggregates: Mapping[str, Aggregate] = MappingProxyType({}),
+    beats: Mapping[Access, tuple[str, Affine]] = MappingProxyType({}),
 ) -> Callable[[Access], tuple[Hashable, ...] | None]:  # fmt: skip
     """Return a function from an access to the word that it is in, None if the array's words hold one element each.
 
     R6.2: two accesses are in one word (``array_reshape``) if they are so in all iterations of the loops. The numbers
-    of a struct on one of the ``buses``, or of an element of ``aggregates``, are one word (R6.3, R6.22).
+    of a struct on one of the ``buses``, or of an element of ``aggregates``, are one word (R6.3, R6.22), and so are
+    ``beats`` (R6.24).
     """
     steps = {loop.iterator: loop for loop in loops}
     wide = {name for name, part in partitions.items() if any(each.words for each in along_dims(part))}
     structs = {name: array for name, array in buses.items() if array.member or "." in array.name}
 
     def word(access: Access) -> tuple[Hashable, ...] | None:
+        if (beat := beats.get(access)) is not None:
+            return beat
         if access.subscripts and (found := aggregates.get(access.array)) is not None:
             return (found.memory, *access.subscripts[: found.dims])
         if not access.subscripts or (access.array not in wide and access.array not in structs):

@@ -60,6 +60,7 @@ int main() {
   e += 1; CHECK(float(e) == 1.099609375f) CHECK(e > 1 && e < half(2))
   CHECK(float(hls::sqrt(half(2))) == 1.4140625f) CHECK(hls::rsqrt(4.0f) == 0.5f && hls::recip(8.0) == 0.125)
   ap_fixed<16, 8> root = 2.25; CHECK(hls::sqrt(root).to_double() == 1.5)
+  CHECK(hls::sqrt(17) / 3 == 1 && hls::sqrt((unsigned char)99) == 9)
   CHECK(hls::abs(ap_fixed<16, 8>(-2.5)).to_double() == 2.5)
   CHECK(hls::abs(-3) == 3 && hls::fabs(-2.5f) == 2.5f && hls::sinf(0.0f) == 0 && hls::cospi(1.0) == -1)
   CHECK(hls::pow(2.0, 3) == 8 && hls::exp(0.0f) == 1 && hls::signbit(-1.0))

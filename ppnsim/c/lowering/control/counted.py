@@ -24,6 +24,9 @@ from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, Compare, Condition, Not
 from ppnsim.loops.program import Access, Execution, Node
 
+_LARGEST = 1 << 62
+"""Of numbers that iterators are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Counted:
@@ -76,8 +79,9 @@ def counted(node: SyntaxNode, scope: Scope, count: Affine, most: int) -> Counted
 
 
 def _goes_round(variable: Variable, first: Affine, step: int, most: int, scope: Scope) -> bool:
-    """Return whether an iterator may leave its type on the way, so that it has other values than a sum says."""
+    """Return whether an iterator may leave its type, or what is counted in, so that it has other values than a sum."""
     low, high = variable.type.limits
+    low, high = max(low, -_LARGEST), min(high, _LARGEST)
     ends = extent(first, scope.ranges)
     way = step * max(0, most - 1)
     return min(ends[0], ends[0] + way) < low or max(ends[1], ends[1] + way) > high

@@ -21,16 +21,24 @@ def ended_by(node: SyntaxNode, body: Sequence[Node]) -> tuple[str, ...]:
 
 
 def _lines(node: SyntaxNode, *, inside: bool = False) -> Iterator[int]:
-    """Yield the lines of each ``if`` with a way out of a loop right in one of its branches.
+    """Yield the lines of each ``if`` with a way out of a loop in one of its branches, be it under a further ``if``.
 
     ``inside`` another loop, a ``break`` ends that one alone, and a ``return`` the loops around, too.
     """
-    for child in node.children if node.kind == "if" else ():
-        ways = (each for each in (child, *(child.children if child.kind == "block" else ())) if is_way_out(each))
-        if any(not inside or "around the return" in each.text for each in ways):  # the words of `without_returns`
-            yield node.position.line
+    # The words are those of `without_returns`.
+    if node.kind == "if" and any(not inside or "around the return" in each.text for each in _ways_out(node)):
+        yield node.position.line
     for child in node.children:
         yield from _lines(child, inside=inside or child.kind in LOOPS)
+
+
+def _ways_out(node: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yield the ways out under a statement, but not those in its loops."""
+    for child in node.children:
+        if is_way_out(child):
+            yield child
+        elif child.kind in ("block", "if"):
+            yield from _ways_out(child)
 
 
 def is_way_out(node: SyntaxNode) -> bool:

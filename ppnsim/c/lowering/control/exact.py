@@ -8,15 +8,18 @@ from functools import lru_cache
 from ppnsim.c.executed import table, truths, visits
 from ppnsim.c.executed.budget import executed
 from ppnsim.c.executed.influences import Influences
-from ppnsim.c.executed.named import called_so
+from ppnsim.c.executed.named import Ways, body_of, called_so
+from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.lowering.control.ended import has_way_out
+from ppnsim.c.lowering.control.ended import has_way_out, is_way_out
 from ppnsim.c.lowering.control.loop_heads import LoopHead
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.plain.nodes import with_children
+from ppnsim.c.plain.nodes import statements, with_children
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit
 from ppnsim.loops.expressions import Affine, Compare, Condition
+
+_NUMBERS = frozenset(("name", "integer", "binary", "unary", "cast", "choice"))
 
 
 @lru_cache(maxsize=1)
@@ -43,18 +46,40 @@ def _loops_at(unit: TranslationUnit) -> dict[str, list[SyntaxNode]]:
 def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
     """Return how often a loop runs in each visit, None if that is not known from the source alone.
 
-    A way out in its body is taken if numbers decide when, but for the most iterations; else the loop runs to its end.
+    A way out in its body is taken if numbers decide when, but for the most iterations; else the loop runs to its end,
+    or to the first of its ways out that numbers decide.
     """
     leaves = bool(_influences_in(scope.context.unit).ways_out(node))
-    for left in (True, False) if leaves and not _as_reported(node, scope) else (False, True)[: 1 + leaves]:
-        if (found := _visited(node, scope, to_end=not left)) is not None:
+    orders: tuple[Ways, ...] = ("none", "all") if _as_reported(node, scope) else ("all", "none")
+    if leaves and by_numbers(body_of(node)):
+        orders = ("none", "all", "sure") if orders[0] == "none" else ("all", "sure", "none")
+    for ways in orders if leaves else ("none",):
+        found = _visited(node, scope, ways)
+        if found is not None and not (ways == "sure" and found == _visited(node, scope, "none")):
             trips, least, most = found
-            if not left and data_leaves(node):
+            if ways != "all" and data_leaves(node):
                 least = min(least, 1)
                 if scope.context.policy.count == "least":
-                    return Trips(least, most, most, exact=Affine.of(least))
-            return Trips(least, most, most, certain=True, exact=trips, left=left)
+                    return Trips(least, most, most, exact=Affine.of(least), left=ways == "sure")
+            return Trips(least, most, most, certain=True, exact=trips, left=ways != "none")
     return None
+
+
+def most_by_ways(node: SyntaxNode, scope: Scope) -> int | None:
+    """Return the most iterations of a loop that data ends and numbers leave, None if they do not."""
+    if not by_numbers(body_of(node)):
+        return None
+    try:
+        found = _visited(node, scope, "most")
+    except EndlessLoop:
+        return None
+    return None if found is None else found[2]
+
+
+def begins(node: SyntaxNode, scope: Scope) -> bool:
+    """Return whether a loop that data ends is known to have one iteration each time it is entered."""
+    found = _visited(node, scope, "first")
+    return found is not None and found[1] > 0
 
 
 def data_leaves(node: SyntaxNode) -> bool:
@@ -81,7 +106,8 @@ def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHea
         return replace(found, last=(*found.last, found.first[0]), assumed=True) if once else found, body
     assert trips.exact is not None
     context.ranged = True
-    return replace(found, last=(found.first[0] + (trips.exact - 1) * found.step,)), without_left(body)
+    last = found.first[0] + (trips.exact - 1) * found.step
+    return replace(found, last=(last,), assumed=not trips.certain), without_left(body, scope)
 
 
 def _as_reported(node: SyntaxNode, scope: Scope) -> bool:
@@ -89,11 +115,37 @@ def _as_reported(node: SyntaxNode, scope: Scope) -> bool:
     return scope.context.policy.count == "most" and not any(node.walk("token"))
 
 
-def without_left(body: SyntaxNode) -> SyntaxNode:
-    """Return the body of a loop without the words of its ways out, which are taken."""
+def without_left(body: SyntaxNode, scope: Scope) -> SyntaxNode:
+    """Return the body of a loop without the words of its ways out, which are taken but where data decides."""
     if body.kind == "left":
-        return replace(body, text="")
-    return body if body.kind in LOOPS else with_children(body, tuple(map(without_left, body.children)))
+        return body if str(body.position) in scope.context.passed else replace(body, text="")
+    return (
+        body if body.kind in LOOPS else with_children(body, tuple(without_left(each, scope) for each in body.children))
+    )
+
+
+def by_numbers(body: SyntaxNode) -> bool:
+    """Return whether numbers may decide when one of the ways out in the body of a loop is taken."""
+    if is_way_out(body) or body.kind in LOOPS:
+        return is_way_out(body)
+    if body.kind != "if":
+        return any(map(by_numbers, body.children))
+    test, *ways = body.children
+    gone = [
+        any(map(is_way_out, statements(each))) for each in ways
+    ]  # then the other way is gone if data does not leave
+    numbers = _is_of_numbers(test)
+    return any(by_numbers(each) and (numbers or (len(gone) > 1 and gone[1 - at])) for at, each in enumerate(ways))
+
+
+def _is_of_numbers(test: SyntaxNode) -> bool:
+    """Return whether a condition, or a part of it, may be numbers alone: ``i == 20``, ``a[i] == 0 || i == 20``."""
+    test = test.bare
+    if test.kind == "unary" and test.text == "!":
+        return _is_of_numbers(test.children[0])
+    if test.kind == "binary" and test.text in ("&&", "||"):
+        return any(map(_is_of_numbers, test.children))
+    return all(each.kind in _NUMBERS for each in test.walk())
 
 
 def exact_truth(node: SyntaxNode, scope: Scope) -> Condition | None:
@@ -102,7 +154,7 @@ def exact_truth(node: SyntaxNode, scope: Scope) -> Condition | None:
     inside = (place for branch in node.children[1:] for place in influences.loops(branch))
     if all(place.startswith("if ") for place in inside):
         return None
-    found = _visited(node, scope, to_end=False)
+    found = _visited(node, scope, "all")
     return None if found is None else Compare(found[0] - 1)
 
 
@@ -115,20 +167,21 @@ def known_truth(node: SyntaxNode, scope: Scope) -> bool | None:
     return None if found is None else bool(found)
 
 
-def _visited(node: SyntaxNode, scope: Scope, *, to_end: bool) -> tuple[Affine, int, int] | None:
+def _visited(node: SyntaxNode, scope: Scope, ways: Ways) -> tuple[Affine, int, int] | None:
     context = scope.context
     kernel = context.unit.functions[scope.calls[0]]
     if kernel.body is None:
         return None
     around = [table.Around(each, each in context.counting) for each in context.open_iterators]
     # Loops of instances of a template are in one place: one walk counts them all, or if that is too long each its own.
-    alike, end = _loops_at(context.unit).get(called_so(node), [node]), " to its end" * to_end
+    alike = _loops_at(context.unit).get(called_so(node), [node])
     for name, loops in (("", alike), (scope.function.name, [node])):
-        if (key := (kernel.name, f"{name} {called_so(node)}{end}")) not in context.executed:
+        if (key := (kernel.name, f"{name} {called_so(node)} {ways}")) not in context.executed:
             executed().check(node.position)
-            asked, beside = (_influences_in(context.unit), context.settings), _beside(node, scope)
-            for place, known in visits.visits_of(loops, kernel, *asked, to_end=to_end, beside=beside).items():
-                context.executed.setdefault((kernel.name, f"{name} {place}{end}"), known)
+            asked = _influences_in(context.unit), context.settings, context.passed
+            beside = _beside(node, scope) if ways == "none" else []
+            for place, known in visits.visits_of(loops, kernel, *asked, ways=ways, beside=beside).items():
+                context.executed.setdefault((kernel.name, f"{name} {place} {ways}"), known)
         if (found := context.executed[key].get(scope.sites)) is not None or len(alike) == 1:
             break
     return None if found is None else table.counted(found, around)

@@ -16,6 +16,9 @@ from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some, condition_iterators
 
+_LARGEST = 1 << 62
+_ORDERED = ("<", "<=", ">", ">=")
+
 
 @dataclass(frozen=True, slots=True)
 class LoopHead:
@@ -59,7 +62,7 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     first = flat(begin, kind)
     name = scope.context.new_iterator(variable.name)
     scope.bindings[variable] = Affine.of(name)
-    scope.ranges[name] = (-(1 << 62), 1 << 62)
+    scope.ranges[name] = (-_LARGEST, _LARGEST)
     try:
         test = condition(node.children[1], scope, bound=True)
     except NotAffine as reason:
@@ -86,6 +89,8 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
         scope.ranges[name] = (low, max(low, min(end[1] for end in ends)))
     else:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
+    if low == high:  # else the range is wider than what the loop meets
+        _refuse_wrapped(node.children[1], variable, (name, step, low), scope)
     return LoopHead(name, first, last, step, also, around)
 
 
@@ -96,6 +101,27 @@ def _refuse_shared(node: SyntaxNode, variable: Variable, scope: Scope) -> None:
         refuse(node.position, f"'{variable.name}' {words}; count in a variable of its own")
     if other := other_name(node, variable, scope):
         refuse(node.position, f"the loop counts in '{variable.name}', which {other} in it may change, too")
+
+
+def _refuse_wrapped(test: SyntaxNode, variable: Variable, counts: tuple[str, int, int], scope: Scope) -> None:
+    """Refuse an unsigned counter that starts below 0, and a test of unsigned sums of it that are below 0 on the way."""
+    name, step, begin = counts
+    if abs(begin) > _LARGEST:
+        refuse(test.position, f"'{variable.name}' starts at {begin}, which is more than is counted in")
+    if variable.type.wraps and begin < 0:
+        refuse(test.position, f"'{variable.name}' starts below 0, which {variable.type.text} makes a large number")
+    first, last = scope.ranges[name]
+    scope.ranges[name] = (first + min(step, 0), last + max(step, 0))  # and where the test fails
+    try:
+        for each in test.walk():
+            for side in each.children if each.text in _ORDERED and each.children[0].type.wraps else ():
+                known = value(side, scope, "bound") if side.bare.kind in ("binary", "unary") else None
+                alone = isinstance(known, Affine) and known.iterators() == {name}
+                if alone and known is not None and extent(known, scope.ranges)[0] < 0:
+                    words = f"'{side}' may be below 0, which {side.type.text} makes a large number"
+                    refuse(test.position, f"condition '{test}' is not affine: {words}")
+    finally:
+        scope.ranges[name] = (first, last)
 
 
 def _turns(node: SyntaxNode, variable: Variable) -> bool:

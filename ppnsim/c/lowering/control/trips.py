@@ -1,30 +1,28 @@
-"""How often loops run whose bounds are data, and which branch with loops in it an ``if`` takes that data decides."""
+"""How often loops run whose bounds are data."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.counted import affine_head
 from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
-from ppnsim.c.lowering.control.exact import exact_trips
+from ppnsim.c.lowering.control.exact import begins, exact_trips, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.limits import by_defaults, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, iterator_of
 from ppnsim.c.lowering.functions.frames import constants
-from ppnsim.c.lowering.scope import Scope, TwoWays
+from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import extent
-from ppnsim.c.plain.exits import skips_rest
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable
-from ppnsim.loops.expressions import Condition, Not
-from ppnsim.loops.program import Guard, Loop, Node
 
 ASSUMED = 64
 """How often a loop runs of which nobody says how often, and whose arrays do not say it."""
+
+_BY_WAYS = "the most that the ways out of it by numbers allow"
 
 
 def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
@@ -92,17 +90,22 @@ def _given(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 
 def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
-    least = int(node.kind == "do")
+    least = int(node.kind == "do" or begins(node, scope))
     if (halved := most_halvings(node)) is not None:
         trips, what = halved
         why = f"the most for '{what.name}' of {what.type.bits} bits to become 0"
         return _said(node, scope, Trips(least, trips, trips), why, BY_DATA)
+    ways = most_by_ways(node, scope)
     if node.kind != "for":
         words = said_of_end(node, scope)
+        if ways is not None:
+            return _said(node, scope, Trips(least, ways, ways, left=True), _BY_WAYS, words)
         return _said(node, scope, Trips(least, ASSUMED, None, endless=words != BY_DATA), "", words)
     variable, start = iterator_of(node)
     unknown = f"its bound '{node.children[1]}' is data or a parameter without a value"
     limits, why = _most(node, variable, start, scope)
+    if ways is not None and (limits.most is None or ways < limits.most):
+        limits, why = Trips(least, ways, ways, left=True), _BY_WAYS
     limits = replace(limits, least=least)
     usual = by_defaults(node, variable, start, scope)
     if usual is not None:
@@ -140,59 +143,3 @@ def _said(node: SyntaxNode, scope: Scope, trips: Trips, why: str, unknown: str) 
         f"the loop in line {node.position.line} {often}{f', {why}' if why else ''}: {unknown}; {advice}"
     )
     return trips
-
-
-def taken(
-    node: SyntaxNode, yes: tuple[Node, ...], no: tuple[Node, ...], scope: Scope, holds: Condition
-) -> tuple[Node, ...] | None:  # fmt: skip
-    """Return the branch that an ``if`` takes whose condition is data, None if no loop is in it: both are multiplexed.
-
-    Loops in it know under what they are: the condition ``holds``, or does not.
-
-    The branch with more iterations is taken, as in the reports of synthesis, or that with fewer if the least counts;
-    what is decided already by cycles stays so (`ppnsim.c.branches`).
-    """
-    context = scope.context
-    context.guards += 1  # whether there are loops in it depends on what is taken inside: its number does not
-    work = [_iterations(each, scope) for each in (yes, no)]
-    if not any(work):
-        return None
-    first = work[0] >= work[1]
-    if work[0] != work[1]:
-        context.ranged = True
-        first = first != (context.policy.count == "least")
-    first = context.decided.get(context.guards, first)
-    around = tuple((name, scope.ranges[name]) for name in context.open_iterators)
-    context.branches[context.guards] = TwoWays(yes, no, first, around, _alone(node), scope.path)
-    part = "body of" if first else "code behind" if skips_rest(node) else "else of"
-    words = f"the {part} the if in line {node.position.line} is always executed"
-    context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
-    way = holds if first else Not(holds)
-    return tuple(replace(each, under=way) if isinstance(each, Loop) else each for each in (yes if first else no))
-
-
-def _alone(node: SyntaxNode) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return the lines of the loops in each branch of an ``if`` that do not stand in the other one, too."""
-    both = [
-        {
-            (each.position.line, each.end)
-            for branch in part
-            for each in branch.walk()
-            if each.kind in ("for", *UNCOUNTED)
-        }
-        for part in (node.children[1:2], node.children[2:3])
-    ]
-    return tuple(tuple(sorted(one - other)) for one, other in (both, both[::-1]))
-
-
-def _iterations(nodes: Sequence[Node], scope: Scope) -> int:
-    """Return the iterations of all loops in some nodes, each loop at its most."""
-    found = 0
-    for node in nodes:
-        if isinstance(node, Loop):
-            ends = [extent(each, scope.ranges) for each in (*node.first, *node.last)]
-            span = max(end[1] for end in ends) - min(end[0] for end in ends)
-            found += max(1, span // abs(node.step) + 1) * (1 + _iterations(node.body, scope))
-        elif isinstance(node, Guard):
-            found += _iterations(node.body, scope) + _iterations(node.otherwise, scope)
-    return found

@@ -26,8 +26,10 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
         if variable.scope in ("static", "global") or variable.volatile:
             scope.context.last_is_used(made.array)
         if variable.volatile and scope.context.policy.own_memories and scope.context.arrays[made.array].shape:
-            words = f"the elements of the volatile '{variable.name}' are accessed as those of other arrays"
-            scope.context.assumed[f"volatile {made.array}"] = f"{words}: two accesses to one may count as one"
+            told = scope.context.volatile.setdefault(scope.function.name, {})
+            told[variable.name] = None
+            words = f"the elements of the volatile {', '.join(map(repr, told))} are accessed as those of other arrays"
+            scope.context.assumed[f"volatile {scope.function.name}"] = f"{words}: two accesses to one may count as one"
     found = table[variable]
     if isinstance(found, ArrayPlace):
         return found

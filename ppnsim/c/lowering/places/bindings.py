@@ -53,6 +53,13 @@ def target_of(variable: Variable, value: SyntaxNode, scope: Scope) -> ArrayPlace
     if shape is None:
         return _recast(pointer(value.bare, scope), variable.type, value, scope)
     made = scope.context.new_array(variable.name, shape, variable.type, "local")
+    if scope.context.policy.vendor_pragmas:
+        words = (
+            f"{value.bare.position}: what '{value.bare}' returns is taken as an array: synthesis allocates no memory"
+        )
+        size = "".join(f"[{each}]" for each in shape)
+        declared = f"{variable.type.base().text} {variable.name}{size}"
+        scope.context.assumed[f"allocated {value.bare.position}"] = f"{words}; declare '{declared}'"
     scope.context.spelling.owners[made.array] = variable
     return ArrayPlace(made.array, (Affine.of(0),), pointer=True)
 

@@ -12,7 +12,7 @@ from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.c.unfollowed import POINTED, container, unfollowed, written
-from ppnsim.errors import InputError
+from ppnsim.errors import AdvisedError, InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA
 
@@ -68,7 +68,7 @@ def _token(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return the place of a stream whose tokens are taken or put."""
     if not scope.context.policy.vendor_types:
         words = "a stream is between tasks: with '#pragma HLS dataflow' ppnsim run, size and schedule take them"
-        refuse(node.position, f"'{in_words(str(node))}': {words}")
+        raise AdvisedError(f"'{in_words(str(node))}': {words}", where=str(node.position))
     return replace(place(node.children[0], scope), random=True)  # subscripts choose from an array
 
 

@@ -16,7 +16,7 @@ from ppnsim.c.lowering.statements.operations import Reading
 from ppnsim.c.lowering.statements.structs import as_assigned, has_arrays, member_copies
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
 from ppnsim.c.lowering.values.piecewise import Value
-from ppnsim.c.lowering.variables.uses import AROUND
+from ppnsim.c.lowering.variables.uses import AROUND, written
 from ppnsim.c.plain.nodes import INT, number
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
@@ -37,7 +37,8 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         refuse(initial.position, unsupported(initial))
     if variable.type.kind == "pointer":
         return _to_place(variable, node, scope, timing)
-    if variable.type.kind == "integer" and (variable in scope.steering or variable.type.const):
+    known = variable in scope.steering or (variable.type.const and variable not in written(scope.function))
+    if variable.type.kind == "integer" and known:  # a constant that a pointer goes to has a place
         try:
             scope.bindings[variable] = stored(initial, variable.type, scope)
             return ()

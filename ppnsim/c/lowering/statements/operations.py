@@ -14,6 +14,7 @@ from ppnsim.c.lowering.statements.recast import stored_as
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, named, read
 from ppnsim.c.lowering.values.constants import constant_of
 from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Value, extent
+from ppnsim.c.lowering.values.reals import of_library
 from ppnsim.c.lowering.values.sums import split
 from ppnsim.c.lowering.values.unset import set_side
 from ppnsim.c.plain.nodes import INT, number
@@ -48,9 +49,9 @@ class Reading:
                     self.operation(converted(side, node.type))
                 )  # fmt: skip
             case "cast":
-                return self._made(node, "cast", node.children)
+                return self._number(node) or self._made(node, "cast", node.children)
             case "call":
-                return self._call(node)
+                return self._number(node) or self._call(node)
             case "list" if node.type.kind in ("integer", "real"):  # int{} is 0
                 return self.operation(converted((*node.children, number(node, 0, node.type))[0], node.type))
             case "list" if node.type.kind == "struct":
@@ -64,6 +65,14 @@ class Reading:
         if node.kind == "assign" or node.text in STEPS:
             refuse(node.position, f"'{node}' changes a variable inside an expression; write a statement of its own")
         return refuse(node.position, unsupported(node))
+
+    def _number(self, node: SyntaxNode) -> Operation | None:
+        """Return what functions of the library make of numbers, which the compiler computes (R1.1)."""
+        real = node if node.kind == "call" else node.children[0]
+        known = of_library(real, self.scope.context.unit.functions, lambda each: read(each, self.scope))
+        if known is None or node.type.kind not in ("integer", "real") or not self.scope.context.policy.computed_choices:
+            return None
+        return self._made(node, "constant", text=str(int(known)) if node.type.kind == "integer" else repr(known))
 
     def access(self, target: ArrayPlace, of: CType, node: SyntaxNode) -> Operation:
         """Add a read and return the node of the tree for it."""

@@ -28,7 +28,7 @@ from ppnsim.c.lowering.values.tables import called_value, entry
 from ppnsim.c.lowering.values.truths import is_narrower, junction
 from ppnsim.c.lowering.values.wraps import is_wrapped, kept, reduced, unsigned_of, widened
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
-from ppnsim.errors import InputError
+from ppnsim.errors import AdvisedError, InputError
 from ppnsim.loops.expressions import Affine, Condition, Not
 
 
@@ -36,7 +36,7 @@ class NotAffine(InputError):
     """An expression is not affine. The caller catches the error and adds what the expression is used for."""
 
 
-class NotBound(InputError):
+class NotBound(AdvisedError):
     """A parameter has no value. A parameter that is used as data needs none."""
 
 

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 
 from ppnsim.c.lowering.values.piecewise import Value
-from ppnsim.c.syntax import CType, SyntaxNode
+from ppnsim.c.syntax import CType, Function, SyntaxNode
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 
@@ -38,6 +38,15 @@ def real_of(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | No
     except (InputError, ValueError, OverflowError, ZeroDivisionError, TypeError):
         return None
     return None if found is None or not math.isfinite(found) else _kept(found, node.type)
+
+
+def of_library(
+    node: SyntaxNode, functions: Mapping[str, Function], read: Callable[[SyntaxNode], Value]
+) -> float | None:
+    """Return the value of an expression of real numbers that calls functions of the library, and no others."""
+    calls = [part.text for part in node.walk() if part.kind == "call"] if node.type.kind == "real" else []
+    library = bool(calls) and all(each in functions and functions[each].system for each in calls)
+    return real_of(node, read) if library else None
 
 
 def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | None:

@@ -20,6 +20,11 @@ PPNSIM_ONE(asin) PPNSIM_ONE(acos) PPNSIM_ONE(atan) PPNSIM_ONE(sinh) PPNSIM_ONE(c
 PPNSIM_ONE(asinh) PPNSIM_ONE(acosh) PPNSIM_ONE(atanh) PPNSIM_ONE(fabs) PPNSIM_ONE(floor) PPNSIM_ONE(ceil)
 PPNSIM_ONE(round) PPNSIM_ONE(trunc) PPNSIM_ONE(rint) PPNSIM_ONE(nearbyint) PPNSIM_ONE(cbrt) PPNSIM_ONE(erf)
 PPNSIM_ONE(erfc) PPNSIM_ONE(tgamma) PPNSIM_ONE(lgamma)
+/* Roots of whole numbers of up to 32 bits are whole, beside those of C. */
+using std::sqrt;
+#define PPNSIM_ROOT(t_) inline t_ sqrt(t_ x) { return static_cast<t_>(std::sqrt(double(x))); }
+PPNSIM_ROOT(signed char) PPNSIM_ROOT(unsigned char) PPNSIM_ROOT(short) PPNSIM_ROOT(unsigned short)
+PPNSIM_ROOT(int) PPNSIM_ROOT(unsigned)
 inline half abs(half x) { return half(std::fabs(float(x))); }
 PPNSIM_FIXED_OF abs(const PPNSIM_OF &x) { return x < 0 ? PPNSIM_OF(-x) : x; }
 template <int w_, bool s_> ap_int_base<w_, s_> abs(const ap_int_base<w_, s_> &x) {

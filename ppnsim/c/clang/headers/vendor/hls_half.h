@@ -2,4 +2,11 @@
 #ifndef PPNSIM_HLS_HALF_H
 #define PPNSIM_HLS_HALF_H
 typedef __fp16 half;
+#ifdef __cplusplus
+/* For prints of a test bench: the library has one for each of the types that a half becomes. */
+namespace std {
+template <typename c_, typename t_> class basic_ostream;
+template <typename c_, typename t_> basic_ostream<c_, t_> &operator<<(basic_ostream<c_, t_> &, half);
+}
+#endif
 #endif

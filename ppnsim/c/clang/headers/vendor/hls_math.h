@@ -37,8 +37,13 @@ namespace hls {
 double sqrt(double);
 float sqrt(float);
 half sqrt(half);
-double sqrt(int);
-double sqrt(unsigned);
+/* Whole numbers of up to 32 bits have roots that are whole (R2.17). */
+signed char sqrt(signed char);
+unsigned char sqrt(unsigned char);
+short sqrt(short);
+unsigned short sqrt(unsigned short);
+int sqrt(int);
+unsigned sqrt(unsigned);
 inline float sqrtf(float x_) { return sqrt(x_); }
 inline half half_sqrt(half x_) { return sqrt(x_); }
 template <int w_, int i_, bool s_> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(ap_fixed_base<w_, i_, s_>);

@@ -37,6 +37,7 @@
 #define HLS_64FC4 PPNSIM_MAT_TYPE(6, 4)
 #define HLS_MAT_CN(type_) (((type_) >> 11) + 1)
 #define HLS_TNAME(type_) typename hls::ppnsim_depth<(type_) & 2047>::type
+typedef int HLS_SIZE_T; /* rows and columns */
 namespace hls {
 template <int depth_> struct ppnsim_depth;
 template <> struct ppnsim_depth<0> { typedef unsigned char type; };

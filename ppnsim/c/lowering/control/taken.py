@@ -1,0 +1,70 @@
+"""Which branch an ``if`` with loops in it takes where data decides: that with more iterations, or with fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ppnsim.c.kinds import UNCOUNTED
+from ppnsim.c.lowering.scope import Scope, TwoWays
+from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.plain.exits import skips_rest
+from ppnsim.c.syntax import SyntaxNode
+from ppnsim.loops.expressions import Condition, Not
+from ppnsim.loops.program import Guard, Loop, Node
+
+
+def taken(
+    node: SyntaxNode, yes: tuple[Node, ...], no: tuple[Node, ...], scope: Scope, holds: Condition
+) -> tuple[Node, ...] | None:  # fmt: skip
+    """Return the branch that an ``if`` takes whose condition is data, None if no loop is in it: both are multiplexed.
+
+    Loops in it know under what they are: the condition ``holds``, or does not.
+
+    The branch with more iterations is taken, as in the reports of synthesis, or that with fewer if the least counts;
+    what is decided already by cycles stays so (`ppnsim.c.branches`).
+    """
+    context = scope.context
+    context.guards += 1  # whether there are loops in it depends on what is taken inside: its number does not
+    work = [_iterations(each, scope) for each in (yes, no)]
+    if not any(work):
+        return None
+    first = work[0] >= work[1]
+    if work[0] != work[1]:
+        context.ranged = True
+        first = first != (context.policy.count == "least")
+    first = context.decided.get(context.guards, first)
+    around = tuple((name, scope.ranges[name]) for name in context.open_iterators)
+    context.branches[context.guards] = TwoWays(yes, no, first, around, _alone(node), scope.path)
+    part = "body of" if first else "code behind" if skips_rest(node) else "else of"
+    words = f"the {part} the if in line {node.position.line} is always executed"
+    context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
+    way = holds if first else Not(holds)
+    return tuple(replace(each, under=way) if isinstance(each, Loop) else each for each in (yes if first else no))
+
+
+def _alone(node: SyntaxNode) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return the lines of the loops in each branch of an ``if`` that do not stand in the other one, too."""
+    both = [
+        {
+            (each.position.line, each.end)
+            for branch in part
+            for each in branch.walk()
+            if each.kind in ("for", *UNCOUNTED)
+        }
+        for part in (node.children[1:2], node.children[2:3])
+    ]
+    return tuple(tuple(sorted(one - other)) for one, other in (both, both[::-1]))
+
+
+def _iterations(nodes: Sequence[Node], scope: Scope) -> int:
+    """Return the iterations of all loops in some nodes, each loop at its most."""
+    found = 0
+    for node in nodes:
+        if isinstance(node, Loop):
+            ends = [extent(each, scope.ranges) for each in (*node.first, *node.last)]
+            span = max(end[1] for end in ends) - min(end[0] for end in ends)
+            found += max(1, span // abs(node.step) + 1) * (1 + _iterations(node.body, scope))
+        elif isinstance(node, Guard):
+            found += _iterations(node.body, scope) + _iterations(node.otherwise, scope)
+    return found

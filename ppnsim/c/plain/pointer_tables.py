@@ -1,0 +1,89 @@
+"""Arrays of pointers, ``int *all[2] = {a, b}``: ``all[1]`` is ``b``, and ``all[i]`` a choice by ``i``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ppnsim.c.lowering.variables.reaching import set_by
+from ppnsim.c.plain.evaluate import number_of
+from ppnsim.c.plain.nodes import BOOL, binary, is_value, number, with_children
+from ppnsim.c.syntax import SyntaxNode, Variable
+
+_MOST = 16
+"""Pointers that a subscript chooses from: each statement is written as often."""
+
+
+def with_entries(body: SyntaxNode, *, choices: bool) -> SyntaxNode:
+    """Return the body of a function with what they point to in the place of the elements of arrays of pointers.
+
+    Without ``choices`` each has a number as its subscript, as in the copies of an unrolled loop. An array that has
+    another use is refused where it is declared.
+    """
+    for table, entries in _tables(body).items():
+        names = sum(each.kind == "name" and each.variable is table for each in body.walk())
+        uses = [each for each in body.walk() if _is_element(each, table)]
+        known = all(_is_known(each.children[1], len(entries), choices=choices) for each in uses)
+        kept = {table, *(each.variable for each in entries)}
+        changed = any(
+            _changes(each, table) or (each.kind != "declare" and set_by(each) in kept) for each in body.walk()
+        )
+        followed = known and not changed and len(uses) == names
+        body = _without(body, table, entries, followed=followed)
+    return body
+
+
+def _tables(body: SyntaxNode) -> Mapping[Variable, Sequence[SyntaxNode]]:
+    """Return the local arrays of pointers that are made of names, each with these."""
+    found: dict[Variable, Sequence[SyntaxNode]] = {}
+    for node in body.walk():
+        table = node.variable if node.kind == "declare" and len(node.children) == 1 else None
+        of = table.type.element if table is not None and table.type.kind == "array" else None
+        if table is None or of is None or of.kind != "pointer" or node.children[0].bare.kind != "list":
+            continue
+        entries = [each.bare for each in node.children[0].bare.children]
+        named = all(each.kind == "name" and each.type.kind in ("array", "pointer") for each in entries)
+        if named and len(entries) == table.type.size and table.scope == "local":
+            found[table] = entries
+    return found
+
+
+def _is_element(node: SyntaxNode, table: Variable) -> bool:
+    inner = node.children[0].bare if node.kind == "index" else None
+    return inner is not None and inner.kind == "name" and inner.variable is table
+
+
+def _changes(node: SyntaxNode, table: Variable) -> bool:
+    """Return whether a statement sets an element of an array of pointers, steps it, or takes its address."""
+    changes = node.kind == "assign" or (node.kind == "unary" and node.text not in ("*", "-", "+", "!", "~"))
+    return changes and _is_element(node.children[0].bare, table)
+
+
+def _is_known(at: SyntaxNode, entries: int, *, choices: bool) -> bool:
+    place = number_of(at, {})
+    return (choices and entries <= _MOST and is_value(at)) if place is None else 0 <= place < entries
+
+
+def _without(node: SyntaxNode, table: Variable, entries: Sequence[SyntaxNode], *, followed: bool) -> SyntaxNode:
+    """Return a statement without an array of pointers; one that is not followed is refused where it is declared."""
+    if node.kind == "declare" and node.variable is table:
+        if followed:
+            return SyntaxNode("empty", node.position, end=node.end, extent=node.extent)
+        words = f"'{table.name}', an array of pointers with other uses than {table.name}[0][i]"
+        return replace(node, kind="other", children=(), text=f"{words} (name the arrays, or copy them into one)")
+    if followed and _is_element(node, table):
+        return _entry(node, entries)
+    return with_children(node, [_without(each, table, entries, followed=followed) for each in node.children])
+
+
+def _entry(node: SyntaxNode, entries: Sequence[SyntaxNode]) -> SyntaxNode:
+    """Return the array that an element is, or the choice of one by the subscript."""
+    at = node.children[1].bare
+    places = [replace(each, position=node.position, end=node.end, extent=node.extent) for each in entries]
+    if (known := number_of(at, {})) is not None:
+        return places[known]
+    *others, chosen = places
+    for place, each in reversed(list(enumerate(others))):
+        test = replace(binary("==", at, number(at, place, at.type), BOOL), position=node.position)
+        chosen = SyntaxNode("choice", node.position, node.type, (test, each, chosen), end=node.end, extent=node.extent)
+    return chosen

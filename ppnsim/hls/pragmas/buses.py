@@ -1,0 +1,50 @@
+"""What buses are like whose interfaces do not say it: as the flow, or a project, has them (R6.4, R6.24)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.structure.partitions import BUS_ALIGNED, BUS_BEATS, BUS_LATENCIES, BUS_STATES, Flow, Storage
+
+
+@dataclass(frozen=True, slots=True)
+class Buses:
+    """The latency of AXI buses in cycles, the most bits of a beat, and the bytes to which pointers are aligned.
+
+    Examples
+    --------
+    >>> Buses.of_flow("vivado")
+    Buses(latency=0, beat=0, aligned=0)
+    """
+
+    latency: int
+    beat: int
+    aligned: int
+
+    @classmethod
+    def of_flow(
+        cls, flow: Flow, latency: int | None = None, beat: int | None = None, aligned: int | None = None
+    ) -> Buses:
+        """Return those of a flow; what a project says of them wins."""
+        return cls(
+            BUS_LATENCIES[flow] if latency is None else latency, BUS_BEATS[flow] if beat is None else beat,
+            BUS_ALIGNED[flow] if aligned is None else aligned,
+        )  # fmt: skip
+
+    def directed(self, directives: Directives) -> Directives:
+        """Return directives whose buses are such where their interfaces say nothing."""
+        said = {name: self._bus(each) for name, each in directives.storage.items() if each.kind == "bus"}
+        if not said:
+            return directives
+        kept = directives.storage
+        vain = tuple(
+            f"interface max_widen_bitwidth={kept[name].beat} of '{name}': pointers are not aligned in the flow for IPs"
+            for name in said if kept[name].beat and not self.aligned
+        )  # fmt: skip
+        return replace(directives, storage={**kept, **said}, ignored=(*directives.ignored, *vain))
+
+    def _bus(self, bus: Storage) -> Storage:
+        latency = 1 + BUS_STATES + self.latency if bus.unsaid else bus.latency
+        beat = self.beat if bus.beat is None else bus.beat
+        return replace(bus, latency=latency, beat=min(beat, 8 * self.aligned))

@@ -1,0 +1,68 @@
+"""Tables that a function of their own, or a loop, fills with constants: ROMs, which nothing fills (R9.44)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ppnsim.hls.structure.filled import COMPUTED, computed_of
+from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Statement
+
+LOOPS = "2020.2"
+"""The first release of which no such loop was seen that is none, and two that are (R9.19)."""
+
+
+def with_roms(program: LoopProgram, release: str = "") -> LoopProgram:
+    """Return a program whose local arrays are tables where a call that does nothing else fills them with constants.
+
+    Before ``LOOPS``, a loop that does nothing else is left out, too.
+
+    Examples
+    --------
+    >>> with_roms(LoopProgram(name="k", arrays=(), body=())).body
+    ()
+    """
+    statements = program.statements()
+    calls = {each.path for each in statements if len(each.path) > 1}
+    loops = [each for each in program.body if isinstance(each, Loop)] if "" < release < LOOPS else []
+    if not calls and not loops:
+        return program
+    known, tables = computed_of(program), set[str]()
+    gone = set[int]()
+    parts = [[each for each in statements if each.path[: len(path)] == path] for path in sorted(calls)]
+    for part in (*parts, *(LoopProgram(name="", arrays=(), body=(loop,)).statements() for loop in loops)):
+        if found := _tables(part, statements, known):
+            tables |= found
+            gone |= {id(each) for each in part}
+    if not tables:
+        return program
+    arrays = tuple(replace(each, initial=COMPUTED) if each.name in tables else each for each in program.arrays)
+    return replace(program, arrays=arrays, body=tuple(_without(program.body, gone)))
+
+
+def _tables(inside: Sequence[Statement], statements: Sequence[Statement], known: set[str]) -> set[str]:
+    """Return the arrays that a part fills with constants; none if it hands on anything else, or others store there."""
+    own = {id(each) for each in inside}
+    outside = [each for each in statements if id(each) not in own]
+    stored = [access for each in inside for access in each.writes]
+    handed = {each.array for each in stored} & {access.array for each in outside for access in each.reads}
+    others = {access.array for each in outside for access in each.writes}
+    if not {each.array for each in stored} <= known or handed & others:
+        return set()
+    return set() if any(not each.subscripts for each in stored if each.array in handed) else handed
+
+
+def _without(nodes: Sequence[Node], gone: set[int]) -> list[Node]:
+    """Return nodes without some statements, and without loops and conditions of which nothing is left."""
+    left: list[Node] = []
+    for node in nodes:
+        if isinstance(node, Execution):
+            if id(node.statement) not in gone:
+                left.append(node)
+        elif isinstance(node, Guard):
+            ways = [tuple(_without(way, gone)) for way in (node.body, node.otherwise)]
+            if any(ways):
+                left.append(node if ways == [node.body, node.otherwise] else Guard(node.condition, *ways))
+        elif body := tuple(_without(node.body, gone)):
+            left.append(node if body == node.body else replace(node, body=body))
+    return left

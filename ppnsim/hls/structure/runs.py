@@ -1,0 +1,114 @@
+"""Elements in a row that loops of the state machine read over a bus: they are asked for once, before them (R6.21)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import prod
+
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.structure.partitions import Storage
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, accesses_of
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import DATA, Access, Array, Loop
+
+READ = 1
+"""States from an element that was asked for before the loop to its use."""
+Read = tuple[Access, tuple[Loop, ...], bool]
+"""An access to an element, the loops around it, and whether conditions, or a pipelined loop, are around it, too."""
+
+
+def runs_of(
+    tree: Serial, storage: Mapping[str, Storage], arrays: Mapping[str, Array], *, whole: bool
+) -> tuple[Mapping[str, Storage], int]:  # fmt: skip
+    """Return the buses of whose elements a loop reads one after the other, and the states before.
+
+    Such an element is all that an iteration reads over its bundle, under no condition, and nothing stores to its array.
+    ``whole``: it comes at the end of a state (R6.21).
+    """
+    written = {access.array for access, _, _ in _accesses((tree,), stored=True)}
+    by_bundle: dict[str, dict[Access, Read]] = {}
+    for read in _accesses((tree,)):
+        kept = storage.get(read[0].array)
+        if kept is not None and kept.kind == "bus" and not kept.asked:
+            by_bundle.setdefault(kept.bundle, {})[read[0]] = read
+    alone = [next(iter(each.values())) for each in by_bundle.values() if len(each) == 1]
+    found = [
+        access.array for access, loops, asked in alone
+        if not asked and access.array not in written and _in_row(access, loops, arrays[access.array])
+    ]  # fmt: skip
+    before = max((storage[name].latency - READ for name in found), default=0)
+    return {name: replace(storage[name], latency=READ, asked=whole) for name in found}, before
+
+
+def stays(tree: Serial, storage: Mapping[str, Storage], written: frozenset[str]) -> list[Access]:
+    """Return the elements that a loop reads over buses, moves in no iteration, and nothing stores to (R6.21)."""
+    return [
+        access for access, loops, asked in dict.fromkeys(_accesses((tree,)))
+        if (kept := storage.get(access.array)) is not None and kept.kind == "bus" and not asked
+        and not access.random and DATA not in access.subscripts and access.array not in written
+        and not any(access_moves(access, loop) for loop in loops)
+    ]  # fmt: skip
+
+
+def sum_of(tree: Serial, before: Sequence[GuardedStatement]) -> Access | None:
+    """Return the location that the statement before a loop sets and the loop keeps in a register (R1.11), or None.
+
+    It is all that the loop, which has none in it, reads and stores of its array, moved by no iteration.
+    """
+    if not before or before[-1].conditions or any(not isinstance(each, GuardedStatement) for each in tree.body):
+        return None
+    (found, *more), stored = before[-1].statement.writes, [*_accesses((tree,), stored=True)]
+    if more or not found.subscripts or found.random or any(access_moves(found, loop) for loop in tree.loops):
+        return None
+    both = [[read for read in of if read[0].array == found.array] for of in (_accesses((tree,)), stored)]
+    alone = all(of and all(access == found and not asked for access, _, asked in of) for of in both)
+    return found if alone else None
+
+
+def access_moves(access: Access, loop: Loop) -> bool:
+    """Return whether a loop moves an element."""
+    return any(loop.iterator in subscript.iterators() for subscript in access.subscripts)
+
+
+def _accesses(
+    trees: Sequence[Tree], loops: tuple[Loop, ...] = (), *, asked: bool = False, stored: bool = False
+) -> Iterator[Read]:  # fmt: skip
+    """Yield what trees read, or store, in program order."""
+    for tree in trees:
+        if isinstance(tree, Serial):
+            around, under = (*loops, *tree.loops), asked or tree.loops[0].under is not None
+            yield from _accesses(tree.body, around, asked=under, stored=stored)
+        elif isinstance(tree, Pipeline):
+            yield from ((access, (*loops, *tree.loops), True) for access in accesses_of(tree))
+        else:
+            found = tree.statement.writes if stored else tree.statement.reads
+            yield from ((access, loops, asked or bool(tree.conditions)) for access in found)
+
+
+def _in_row(access: Access, loops: Sequence[Loop], array: Array) -> bool:
+    """Return whether each iteration accesses the element behind that of the one before, or the same in inner loops."""
+    if access.random or not access.subscripts or DATA in access.subscripts:
+        return False
+    left = list(loops)
+    while left and not access_moves(access, left[-1]):
+        left.pop()
+    row = 1
+    for loop in reversed(left):
+        trips = constant_trips(loop)
+        if _moved(access, loop, array) != row or (trips is None and loop is not left[0]):
+            return False
+        row *= trips or 1
+    return bool(left)
+
+
+def _moved(access: Access, loop: Loop, array: Array) -> int:
+    """Return by how many elements an iteration moves an access; 0 if a quotient or a remainder says so."""
+    moved = 0
+    for number, subscript in enumerate(access.subscripts):
+        own = dict(subscript.terms).get(loop.iterator, 0)
+        if loop.iterator in (subscript - own * Affine.of(loop.iterator)).iterators():
+            return 0
+        moved += own * prod(array.shape[number + 1 :])
+    return moved * loop.step

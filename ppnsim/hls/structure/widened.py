@@ -1,0 +1,78 @@
+"""Which elements of a bus are one beat of it, as the tool widens its beats (R6.24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import gcd
+
+from ppnsim.hls.structure.locations import GuardedStatement, distinct
+from ppnsim.hls.structure.partitions import Partition, Storage
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.position import Position
+from ppnsim.loops.program import Access, Array, Loop
+
+_STANDARD = frozenset((8, 16, 32, 64))
+
+
+def beats_of(
+    steps: Iterable[GuardedStatement], arrays: Mapping[str, Array], storage: Mapping[str, Storage],
+    partitions: Mapping[str, Partition], loops: Sequence[Loop],
+) -> dict[Access, tuple[str, Affine]]:  # fmt: skip
+    """Return the beat that an access shares with others of its iteration, by access.
+
+    R6.24: copies of one access that unrolling makes, under no condition, to consecutive elements that are in one
+    aligned beat in all iterations of ``loops``, which are all around.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.program import Statement
+    >>> steps = [GuardedStatement(Statement(f"s{at}", (Access("a", (Affine.of(at),)),))) for at in range(4)]
+    >>> bus = {"a": Storage("bus", 72, 1, beat=64)}
+    >>> found = beats_of(steps, {"a": Array("a", (64,))}, bus, {}, ())
+    >>> [str(beat) for _, beat in found.values()]
+    ['0', '0', '1', '1']
+    """
+    wide = {name: each.beat for name, each in storage.items() if each.kind == "bus" and each.beat}
+    wide = {name: bits for name, bits in wide.items() if name not in partitions and _is_plain(arrays[name])}
+    if not wide:
+        return {}
+    found = dict[str, dict[Access, None]]()
+    places = dict[str, set[tuple[Position, bool]]]()
+    for step in distinct(steps):
+        for write, accesses in ((False, step.statement.reads), (True, step.statement.writes)):
+            names = [access.array for access in accesses]
+            for access in (each for each in accesses if each.array in wide):
+                if step.conditions or access.random or names.count(access.array) > 1:
+                    wide.pop(access.array)
+                    continue
+                found.setdefault(access.array, {})[access] = None
+                places.setdefault(access.array, set()).add((step.statement.position, write))
+    beats = dict[Access, tuple[str, Affine]]()
+    for name in wide.keys() & found.keys():
+        if len(found[name]) > 1 and len(places[name]) == 1:
+            most = wide[name] // arrays[name].bits
+            beats |= {access: (name, _beat(access, arrays[name], most, loops)) for access in found[name]}
+    return beats
+
+
+def _is_plain(array: Array) -> bool:
+    """Return whether elements are numbers of C, as long as a power of two; the tool does not widen others."""
+    standard = array.bits in _STANDARD and not array.type.startswith(("ap_", "half"))
+    return standard and not array.stream and array.member is None and "." not in array.name
+
+
+def _beat(access: Access, array: Array, most: int, loops: Sequence[Loop]) -> Affine:
+    """Return the number of the beat of an element: of as many elements as all iterations keep aligned."""
+    element = Affine.of(0)
+    for subscript, size in zip(access.subscripts, array.shape, strict=True):
+        element = element * size + subscript
+    steps = {loop.iterator: loop for loop in loops}
+    size, first = most, element.constant
+    for atom, factor in element.terms:
+        loop = steps.get(atom) if isinstance(atom, str) else None
+        if loop is None or not all(each.is_constant for each in loop.first):
+            size = gcd(size, factor)
+            continue
+        size = gcd(size, factor * loop.step)
+        first += factor * max(each.constant for each in loop.first)
+    return Affine(element.terms, first // size)

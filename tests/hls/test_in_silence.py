@@ -1,0 +1,134 @@
+"""Answers that were wrong in silence: loops that numbers leave, directives that are off, counts of what is left out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
+from ppnsim.errors import InputError
+from ppnsim.hls.pragmas.directives import all_loops
+from ppnsim.library.schedule import KernelSchedules, schedule
+
+
+def scheduled(folder: Path, text: str, name: str = "k.cpp", function: str = "f") -> KernelSchedules:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return schedule(path, function=function)
+
+
+def iterations(found: KernelSchedules) -> list[int]:
+    return [loop["iterations"] for loop in found.to_dict()["loops"]]
+
+
+_REGION = """void a(int x[64], int y[64]) { for (int i = 0; i < 64; i++) y[i] = x[i] + 1; }
+void f(int x[64], int z[64]) {
+#pragma HLS dataflow %s
+  int y[64]; a(x, y); a(y, z);
+}
+"""
+
+
+def test_a_directive_that_is_off_makes_no_region(tmp_path: Path) -> None:
+    found = scheduled(tmp_path, _REGION % "off").kernels[0]
+    assert found.machine.region is None
+    assert found.directives.ignored[0].endswith("k.cpp:3:1: dataflow off: no region is made here, with or without it")
+    with pytest.raises(InputError, match=r"k.cpp:4:1: conflicting pragmas: dataflow and dataflow off .*take one away"):
+        scheduled(tmp_path, _REGION % "off\n#pragma HLS dataflow")
+
+
+@pytest.mark.parametrize(("loop", "count", "lines"), [  # the most of g++, for any data; lines whose ways out are data's
+    ("for (int i = 0; i < 100; i++) { if (i == 20) break;\n if (a[i] > 5) break;\n b[i] = a[i] + 1; }", 21, "2"),
+    ("for (int i = 0; i < 100; i++) { b[i] = a[i];\n if (a[i] > 5) break;\n if (i == 19) break; }", 20, "2"),
+    ("int i = 0; while (i < 30) { if (i == 20) break;\n if (a[i] > 5) break;\n b[i] = a[i] + 1; i++; }", 21, "2"),
+    ("for (int i = 0; i < 100; i++) { if (a[i] > 5 || i == 20) break; b[i] = a[i] + 1; }", 21, "1"),
+    ("int i = 0; do { if (a[i] > 5) break; b[i] = a[i]; i++;\n if (i == 7) break; } while (i < 50);", 7, "1"),
+    ("int i = 0; while (a[i] > 3 && i < 20) { b[i] = a[i]; i++;\n if (i == 12) break; }", 12, ""),
+    ("for (int i = 0; i < n; i++) { if (i == 20) break; b[i] = a[i] + 1; }", 21, ""),
+    ("for (int i = 0; i < 100; i++) { if (n == i) break;\n b[i] = a[i] + 1; }", 100, "1"),
+    ("for (int i = 0; i < 100; i++) { if (i > 20) return;\n if (a[i] > 5) return;\n b[i] = a[i] + 1; }", 22, "2"),
+])  # fmt: skip
+def test_numbers_leave_a_loop_that_data_leave_too(
+    tmp_path: Path, loop: str, count: int, lines: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert iterations(scheduled(tmp_path, f"void f(int a[100], int b[100], int n) {{ {loop} }}")) == [count]
+    said = capsys.readouterr().err
+    assert [line for line in "1234" if f"in line {line} runs to its end" in said] == [*lines]
+
+
+@pytest.mark.parametrize(("code", "least"), [
+    ("bool l = false; int k = 0; while (!l) { b[k & 63] += 1; k++; if (a[k & 63] > 5) l = true; }", 1),
+    ("for (int j = 0; j < 4; j++) { bool l = j == 2; while (!l) { b[j] += 1; if (a[b[j] & 63] > 5) l = true; } }", 0),
+    ("bool l = false; for (int i = 0; i < 100 && !l; i++) { b[i] += 1; if (a[i] > 5) l = true; }", 1),
+    ("bool l = false; for (int i = 0; i < n && !l; i++) { b[i] += 1; if (a[i] > 5) l = true; }", 0),
+])  # fmt: skip
+def test_a_loop_whose_test_holds_at_its_start_runs_once(tmp_path: Path, code: str, least: int) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text(f"void f(int a[100], int b[100], int n) {{ {code} }}", encoding="utf-8")
+    (program,) = load_programs(str(path), function="f", policy=replace(HARDWARE, count="least"))
+    (loop,) = [each for each in all_loops(program.body) if each.assumed]
+    assert (loop.last[0] - loop.first[0] + 1).constant == least
+
+
+@pytest.mark.parametrize("loop", [
+    "int s = 0; for (int i = 0; i < n; i++) s += a[i];", "for (int i = 0; i < n; i++) t[i] = a[i];",
+    "for (int i = 0; i < 9; i++) { if (a[i] > 4) break; t[i] = a[i]; }",
+    "b[0] = 1; for (int i = 0; i < n; i++) b[i] = 3;",
+])  # fmt: skip
+def test_nothing_is_said_of_a_loop_that_is_removed(
+    tmp_path: Path, loop: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = scheduled(tmp_path, f"void f(int a[9], int b[9], int n) {{ int t[9];\n {loop}\n b[0] = 3; }}")
+    kept = "b[i]" in loop
+    assert bool(found.assumed) == ("the loop" in capsys.readouterr().err) == kept
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("void f(int b[9]) { int *t = (int *)malloc(9 * sizeof(int)); for (int i = 0; i < 9; i++) t[i] = b[i];\n"
+     "for (int i = 0; i < 9; i++) b[i] = t[8 - i]; }",
+     ["k.cpp:2:36: what 'malloc(9*4)' returns is taken as an array: "
+      "synthesis allocates no memory; declare 'int t[9]'"]),
+    ("void h(volatile int *c) { c[0] = c[1]; c[1] = c[0]; }\n"
+     "void f(volatile int a[9], volatile int b[9]) { for (int i = 0; i < 8; i++) a[i] = b[i] + a[i + 1]; h(a); }",
+     ["the elements of the volatile 'a', 'b' are accessed as those of other arrays: "
+      "two accesses to one may count as one"]),
+    ("void h(int a[9], int m) { for (int i = 0; i < m; i++) a[i] += 1; }\nvoid f(int a[9], int n) { h(a, n); }",
+     ["k.cpp:2:6: --set m=7 is for the parameter of 'h', in each call whose argument is no number; 'f' has no 'm'"]),
+])  # fmt: skip
+def test_what_is_taken_in_silence_no_more(tmp_path: Path, text: str, said: list[str]) -> None:
+    (tmp_path / "k.cpp").write_text("#include <stdlib.h>\n" + text, encoding="utf-8")
+    settings = {"m": 7} if "int m" in text else {}
+    found = schedule(tmp_path / "k.cpp", function="f", settings=settings).assumed
+    assert [each.removeprefix(f"{tmp_path}/") for each in found if "the loop" not in each] == said
+
+
+def test_a_directive_of_the_caller_says_which_loop_of_a_line_it_is_for(tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text("void f(int a[9]) { for (int i = 0; i < 9; i++) a[i]++; for (int i = 0; i < 8; i++) a[i]++; }")
+    (said,) = schedule(path, pragmas=["1: unroll factor=2"]).kernels[0].directives.ignored
+    assert said.endswith(f"for the other 1 of 2 loops that begin in line 1: it is for that at {path}:1:56")
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    ("add(a[i])", "'add(a[i])' hands over 1, and 'add' has 2 parameters"),
+    ("add()", "'add()' hands over none, and"),
+])  # fmt: skip
+def test_calls_of_c_have_as_many_arguments_as_the_function(tmp_path: Path, call: str, words: str) -> None:
+    text = f"int add();\nvoid f(int a[9]) {{ for (int i = 0; i < 9; i++) a[i] = {call}; }}\n"
+    with pytest.raises(InputError, match=rf"k.c:2:\d+: .*{re.escape(words)}.*\(line 3\): give it as many"):
+        scheduled(tmp_path, text + "int add(x, y) int x, y; { return x + y; }", "k.c")
+
+
+@pytest.mark.parametrize(("loop", "count"), [  # as g++ 12 counts, with -fwrapv
+    ("unsigned w = -3; while (7 - w > 0) { T; w++; }", 10), ("for (unsigned long long i = -5; 3 > i; i++) T;", 0),
+    ("for (unsigned i = -5; i > 3; i++) T;", 5), ("for (unsigned w = 3; w - 7 < 100; w++) T;", 0),
+    ("for (unsigned w = 9; w - 7 < 100; w++) T;", 98), ("for (unsigned w = 3; 7 - w > 0; w++) T;", 4),
+    ("unsigned long long w = -5; while (w < 1) { T; w++; }", 0), ("for (unsigned w = 9; w - 7 > 0; w--) T;", 2),
+])  # fmt: skip
+def test_unsigned_numbers_below_0_are_large(tmp_path: Path, loop: str, count: int) -> None:
+    text = f"#define T y[1] += 1\nvoid f(int y[64]) {{ {loop}\n for (int j = 0; j < 3; j++) y[j] += 2; }}"
+    assert sum(iterations(scheduled(tmp_path, text))) - 3 == count

@@ -1,0 +1,156 @@
+"""What a rule of the scheduler is in the code, and what stands in its place when it is removed (RULES.md).
+
+Most rules are one function that changes a program or a graph, or answers a question. To remove one is to put another
+function in its place: what it was given comes back as it was, or the answer is the one that changes nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A rule: the function that it is, as ``module:name`` or ``module:Class.name``, and what stands in its place.
+
+    ``instead`` gets the function itself, and what that is given. If the function ``changes`` what it is given, its
+    answer does not show whether it has an effect.
+    """
+
+    place: str
+    instead: Function
+    changes: bool = False
+
+    def watched(self, told: Callable[[], None]) -> Removal:
+        """Return one that removes nothing, and tells when the rule has an effect."""
+
+        def watching(rule: Function, *given: Any, **named: Any) -> Any:
+            found = rule(*given, **named)
+            if self.changes or self.instead(lambda *_, **__: found, *given, **named) != found:
+                told()
+            return found
+
+        return Removal(self.place, watching)
+
+
+def _off(**switches: bool) -> Removal:
+    """Return the removal of a rule that has a switch."""
+    return Removal("schedule.machine:of_release", lambda rule, *given: replace(rule(*given), **switches))
+
+
+def _says(place: str, answer: object) -> Removal:
+    return Removal(place, lambda *_, **__: answer)
+
+
+def _skips(place: str) -> Removal:
+    return Removal(place, lambda *_, **__: None, changes=True)
+
+
+def _keeps(place: str, which: int = 0) -> Removal:
+    """Return the removal of a rule that returns one of its arguments changed."""
+    return Removal(place, lambda _, *given, **__: given[which])
+
+
+REMOVALS: dict[str, Removal] = {
+    "R1.2 sums are stored behind the loop": _off(sink=False),
+    "R1.2 loads before the loop": _off(hoist=False),
+    "R1.3 short loops are unrolled": _off(unroll=False),
+    "R1.4, R9.2, R9.22 nests are flattened": _off(flatten=False),
+    "R1.9 loops that run once": _keeps("structure.unrolling:without_single"),
+    "R1.10 the last iteration counts": Removal(
+        "structure.last_only:without_last_only", lambda _, program, __: program.body
+    ),
+    "R2.3 operators share units": _off(sharing=False),
+    "R2.3 loops share units": _off(common=False),
+    "R2.4, R9.14 addresses take time": _off(addresses=False),
+    "R2.7 adders of three inputs": _off(ternary=False),
+    "R2.9 multiply-add": _off(mac=False),
+    "R2.10 registers of AXI-lite": _skips("schedule.regions:RegionBuilder._through_port"),
+    "R2.11 operators of both branches": _says("graph.sunk:for_both", None),
+    "R3.1 operators share a state": _off(chaining=False),
+    "R3.6 ways of a branch share ports": _off(exclusive=False),
+    "R4 dependences through memory": _off(memory=False),
+    "R4.3 reuse register": _off(reuse=False),
+    "R4.5 proofs by bounds": _says("structure.apart_by_bounds:proven_apart", False),
+    "R4.10 tests that end a loop": _skips("graph.carried:Carried._ended"),
+    "R4.11 stores that data leaves out": _says("structure.locations:left_out", False),
+    "R4.13 stores under conditions": _says("structure.locations:sometimes", False),
+    "R4.14 sides of a buffer": _says("structure.parity:oddly_apart", False),
+    "R5.4 loops in ways of a branch": _says("schedule.regions:RegionBuilder._in_other_ways", frozenset()),
+    "R5.6 memory between loops": _skips("schedule.regions:RegionBuilder._wait"),
+    "R5.7 stores apart by a number": _says("graph.memory_order:MemoryOrder.counted_apart", False),
+    "R5.8 stores of both branches": _says("graph.memories:Memories._of_both_ways", None),
+    "R5.11 initialisers are loops": _keeps("structure.initial:with_fills", 1),
+    "R5.14 loops under conditions": _keeps("structure.always:always_run"),
+    "R6.2 words": Removal("structure.words:words_of", lambda *_, **__: lambda _: None, changes=True),
+    "R6.3 arrays in registers": _says("structure.trees:scattered", ()),
+    "R6.7 trees of integers": _off(integers=False),
+    "R6.9 responses": _off(responses=False),
+    "R6.21 elements in a row": _says("schedule.runs:runs_of", (MappingProxyType({}), 0)),
+    "R6.22 structs as words": _says("structure.aggregates:aggregates_of", MappingProxyType({})),
+    "R9.1 faster operators on recurrences": _off(pressed=False),
+    "R9.3 inferred partitions": _off(infer=False),
+    "R9.11 AXI-lite control": _says("kernel:control_cycles", 0),
+    "R9.13 trees with an old value": _says("graph.halves:keeps_first", False),
+    "R9.15 simpler floating point": _skips("graph.simplify:simplify"),
+    "R9.16 a loop of one iteration": _says("structure.perfect:runs_once", None),
+    "R9.17 sums in registers": _says("structure.roles:_alone", False),
+    "R9.18 arguments of several tasks": _keeps("region.struct_words:with_shared_ports", 1),
+    "R9.20 functions at the same time": _keeps("schedule.at_once:with_calls_at_once"),
+    "R9.21 adders on a recurrence": _keeps("schedule.pressed:eased_by"),
+    "R9.23 memories with many ports": _says("structure.many_ports:with_many_ports", MappingProxyType({})),
+    "R9.24 what leaves all loops": _says("structure.held:kept_in_registers", frozenset()),
+    "R9.25 calls with one memory": _says("schedule.regions:RegionBuilder._called_with", frozenset()),
+    "R9.26 small arrays": _says("structure.inferred:small", MappingProxyType({})),
+    "R9.27 registers that iterators choose": _says("graph.dependences:Dependences._chosen", False),
+    "R9.28 subscripts that are numbers": _says("structure.inferred:numbered", MappingProxyType({})),
+    "R9.30 copied tables": _says("structure.many_ports:with_copied_tables", MappingProxyType({})),
+    "R9.32 handed on within a state": _says("schedule.handed:handed_on", None),
+    "R9.34 elements that data chooses": _says("graph.carried:Carried._updated", False),
+    "R9.37 stores in their order": _skips("graph.overwritten:in_order"),
+    "R9.38 blocks": _says("graph.addresses:AddressTiming._inside", 0),
+    "R9.41 addresses beside a sum": _says("graph.addresses:AddressTiming._product", 0),
+}
+"""The rules by number and name."""
+
+
+@contextmanager
+def without(removal: Removal) -> Iterator[None]:
+    """Run what stands inside without a rule; functions that were imported by name are replaced where they are.
+
+    Examples
+    --------
+    >>> from ppnsim.hls import kernel
+    >>> from ppnsim.hls.pragmas.directives import Directives
+    >>> from ppnsim.hls.rules import TOOL
+    >>> with without(REMOVALS["R9.11 AXI-lite control"]):
+    ...     kernel.control_cycles(Directives(control=("return",)), replace(TOOL, recent=True))
+    0
+    """
+    module_name, name = removal.place.split(":")
+    owner: Any = import_module(f"ppnsim.hls.{module_name}")
+    *classes, last = name.split(".")
+    for each in classes:
+        owner = getattr(owner, each)
+    rule = vars(owner)[last]
+
+    def instead(*given: Any, **named: Any) -> Any:
+        return removal.instead(rule, *given, **named)
+
+    modules = [module for name, module in sys.modules.items() if name.startswith("ppnsim.")]
+    places = [(where, key) for where in [owner, *modules] for key, value in vars(where).items() if value is rule]
+    for where, key in places:
+        setattr(where, key, instead)
+    try:
+        yield
+    finally:
+        for where, key in places:
+            setattr(where, key, rule)
