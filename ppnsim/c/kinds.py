@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 Expression = Literal[
     "integer", "real", "string", "name", "index", "member", "unary", "binary", "assign", "choice", "call", "cast",
@@ -12,6 +12,8 @@ Expression = Literal[
 Structured = Literal["block", "declare", "for", "if", "return", "empty", "left"]
 NonAffine = Literal["while", "do", "range_for", "switch", "case", "default", "goto", "break", "continue", "try", "asm"]
 Kind = Expression | Structured | NonAffine
+BITS: Mapping[Kind, int] = {kind: 1 << at for at, kind in enumerate(k for of in get_args(Kind) for k in get_args(of))}
+"""A bit for each kind: several of them are one number."""
 
 WORDS: Mapping[Kind, str] = {
     "while": "a while loop",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn
 
-from ppnsim.c.kinds import NON_AFFINE, WORDS, Kind
+from ppnsim.c.kinds import BITS, NON_AFFINE, WORDS, Kind
+from ppnsim.c.left_out import without_lines
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
 
@@ -99,7 +100,8 @@ class SyntaxNode:
     ``empty``, ``left`` (a way out of a loop that is not taken: ``text`` says so), and those of `NON_AFFINE`.
 
     ``spelled`` is the name of a called function in the source: with namespaces, and without the number of an overload.
-    A node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``.
+    A node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``. ``held`` has a bit for each kind that
+    the node or one below it is of.
     """
 
     kind: Kind
@@ -112,19 +114,29 @@ class SyntaxNode:
     end: int = 0
     extent: tuple[int, int] = (0, 0)
     spelled: str = ""
+    held: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        held = BITS[self.kind]
+        for child in self.children:
+            held |= child.held
+        object.__setattr__(self, "held", held)
 
     @property
     def bare(self) -> SyntaxNode:
         """The expression without the conversions around it."""
         return self.children[0].bare if self.kind == "cast" else self
 
-    def walk(self) -> Iterator[SyntaxNode]:
-        """Yield the node and all nodes below it, in textual order."""
-        todo = [self]
+    def walk(self, *kinds: Kind) -> Iterator[SyntaxNode]:
+        """Yield the node and all nodes below it, in textual order; with ``kinds``, those of these kinds alone."""
+        todo, wanted = [self], 0
+        for kind in kinds:
+            wanted |= BITS[kind]
         while todo:
             node = todo.pop()
-            yield node
-            if node.children:
+            if not wanted or node.kind in kinds:
+                yield node
+            if node.children and (not wanted or node.held & wanted):
                 todo += node.children[::-1]
 
     def __str__(self) -> str:
@@ -152,13 +164,13 @@ class Function:
     values: tuple[tuple[str, int], ...] = ()
     attributes: tuple[str, ...] = ()
 
-    def walk(self) -> Iterator[SyntaxNode]:
-        """Yield all nodes of the body, in textual order."""
-        return self.body.walk() if self.body else iter(())
+    def walk(self, *kinds: Kind) -> Iterator[SyntaxNode]:
+        """Yield all nodes of the body, in textual order; with ``kinds``, those of these kinds alone."""
+        return self.body.walk(*kinds) if self.body else iter(())
 
     def calls(self) -> Iterator[SyntaxNode]:
         """Yield the calls in the body."""
-        return (node for node in self.walk() if node.kind == "call")
+        return self.walk("call")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,20 +195,6 @@ class TranslationUnit:
     def active(self) -> dict[str, str]:
         """The sources with empty lines for what is left out: pragmas and macros there mean nothing."""
         return {file: without_lines(text, self.left_out.get(file, ())) for file, text in self.sources.items()}
-
-
-def without_lines(text: str, ranges: Iterable[tuple[int, int]]) -> str:
-    r"""Return a text with empty lines for some ranges of them.
-
-    Examples
-    --------
-    >>> without_lines("a\nb\nc\nd", [(2, 3)])
-    'a\n\n\nd'
-    """
-    lines = text.split("\n")
-    for first, last in ranges:
-        lines[first - 1 : last] = [""] * (last - first + 1)
-    return "\n".join(lines)
 
 
 def refuse(position: Position, message: str) -> NoReturn:

@@ -204,7 +204,8 @@ def test_the_loops_of_one_reading_are_executed_within_one_budget(
     counting = "  for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++) if (j % 3 == 0) n = (n + i) % 50;\n"
     use = "  for (int i = 0; i < n; i++) a[i] = i;\n"
     source = tmp_path / "k.c"
-    source.write_text(f"void k(int a[64]) {{\n  int n = 3;\n{counting}{use}{counting}{use}}}\n", encoding="utf-8")
+    others = (counting + use).replace("n", "m").replace("imt", "int")
+    source.write_text(f"void k(int a[64]) {{\n  int n = 3, m = 3;\n{counting}{use}{others}}}\n", encoding="utf-8")
     load_kernels(str(source), function="k", policy=HARDWARE)
     monkeypatch.setattr(budget, "WHOLE", 500)
     with pytest.raises(TooMuchWork) as refused:
@@ -228,9 +229,9 @@ def test_the_loops_of_instances_of_a_template_are_counted_by_one_walk(
 ) -> None:
     walks, counted_visits = list[int](), visits.visits_of
 
-    def noted(loops: list[SyntaxNode], *given: Any, ways: Any) -> Any:
+    def noted(loops: list[SyntaxNode], *given: Any, **named: Any) -> Any:
         walks.append(len(loops))
-        return counted_visits(loops, *given, ways=ways)
+        return counted_visits(loops, *given, **named)
 
     monkeypatch.setattr(visits, "visits_of", noted)
     source = tmp_path / "k.cpp"
@@ -240,11 +241,35 @@ def test_the_loops_of_instances_of_a_template_are_counted_by_one_walk(
     assert (written, walks) == ([1, 4, 6, 2], [4])  # n from 0 by n = (n * 3 + 1) % 7, N times
 
 
+_SET = "int n = 3; for (int h = 0; h < 5; h++) n = (n * 7 + 1) % 50; "
+
+
+@pytest.mark.parametrize(("code", "walks", "known"), [
+    (_SET + "for (int i = 0; i < n; i++) T(0); for (int j = 0; j < n; j++) T(0);", [2, 2], 1),  # n: 22 5 36 3 22
+    ("for (int i = 0; i < a[0]; i++) T(0);", [1], 0),  # nothing is left out that a second walk would execute
+], ids=["same", "data"])  # fmt: skip
+def test_loops_that_depend_on_the_same_variables_are_counted_by_one_walk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, walks: list[int], known: int
+) -> None:
+    walked, done = list[int](), visits.executed
+
+    def noted(walker: Walker, *given: Any) -> bool:
+        walked.extend([len(walker.targets)] * (walker.ways == "none"))
+        return done(walker, *given)
+
+    monkeypatch.setattr(visits, "executed", noted)
+    source = tmp_path / "k.c"
+    source.write_text(f"void k(int a[64]) {{ {code.replace('T(0)', 'a[7] += 2')}; }}\n", encoding="utf-8")
+    (program,) = load_kernels(str(source), function="k", policy=HARDWARE).programs
+    counts = {executions(around) for each, around, _ in program.placed() if each.writes[0].array == "a"}
+    assert walked == walks and (counts == {22}) == bool(known)
+
+
 def test_a_loop_that_takes_too_long_to_count_is_walked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    walked: list[str] = []
+    walked: list[tuple[frozenset[str], str]] = []
 
     def endless(walker: Walker, *_: object) -> bool:
-        walked.append(walker.target)
+        walked.append((walker.targets, walker.ways))
         return False
 
     monkeypatch.setattr(visits, "executed", endless)

@@ -3,10 +3,14 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from ppnsim.c.clang.parser import parse
+from ppnsim.c.kinds import Kind
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
@@ -440,3 +444,16 @@ def test_why_a_subscript_is_not_affine_is_said_of_each_kind(subscript: str, word
     with pytest.raises(InputError) as refused:
         load(tmp_path, text, function="k")
     assert f" is not affine: {words}; for timing alone" in str(refused.value)
+
+
+def test_nodes_of_some_kinds_are_found_wherever_they_are(tmp_path: Path) -> None:
+    source = tmp_path / "k.c"
+    source.write_text("int f(int x) { return x; }\nvoid k(int *a) { for (;;) if (f(a[0]++)) a[1] = -f(2); }\n")
+    body = parse(str(source), {}, ()).functions["k"].body
+    assert body is not None
+    every = list(body.walk())
+    kinds: tuple[Kind, ...]
+    for kinds in combinations({each.kind for each in every}, 2):
+        assert list(body.walk(*kinds)) == [each for each in every if each.kind in kinds]
+    inner = replace(every[-1], kind="token")  # a node that is made of another one knows what it holds itself
+    assert list(replace(body, children=(*body.children, inner)).walk("token")) == [inner]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 from ppnsim.c.kinds import LOOPS
@@ -22,11 +23,13 @@ Visits = dict[tuple[Step, ...], int | None]
 """The iterations of a loop in each visit, by the iterations of the loops around; None where they are not known."""
 
 
+@lru_cache(maxsize=1 << 10)
 def called_so(node: SyntaxNode) -> str:
     """Return how a loop or an ``if`` is told apart from others: by its place."""
     return f"if {node.position}" if node.kind == "if" else str(node.position)
 
 
+@lru_cache(maxsize=1 << 10)
 def site(call: SyntaxNode) -> str:
     """Return the place of a call, by which calls of a function are told apart."""
     return f"{call.position} {call.text}"

@@ -41,6 +41,6 @@ def truths_of(kernel: Function, influences: Influences, settings: Mapping[str, i
     """Return which conditions of a kernel, and of the functions that it calls, are known; none if it takes too long."""
     flow = influences.flow(kernel)
     asked = closure((*flow, *(each for sources in flow.values() for each in sources)), {}, LARGEST)
-    walker = _Once("", asked, influences, asked)
+    walker = _Once(frozenset(), asked, influences, asked)
     walker.expressions.left = _MOST
     return walker.truths if executed(walker, kernel, settings) else {}

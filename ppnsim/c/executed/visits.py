@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ppnsim.c.executed.expressions import Returned
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import LARGEST, PointsTo
-from ppnsim.c.executed.named import Visits, Ways, called_so, closure, is_handed, is_reference, names, root
+from ppnsim.c.executed.named import Visits, Ways, called_so, closure, is_handed, is_reference, names, root, start_of
 from ppnsim.c.executed.places import EndlessLoop, TooMuch
 from ppnsim.c.executed.walker import Walker
 from ppnsim.c.kinds import LOOPS
@@ -16,12 +16,15 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 def visits_of(
     loops: Sequence[SyntaxNode], kernel: Function, influences: Influences, settings: Mapping[str, int],
-    passed: set[str], *, ways: Ways,
-) -> dict[tuple[str, ...], Visits]:  # fmt: skip
+    passed: set[str], *, ways: Ways, beside: Iterable[Sequence[SyntaxNode]] = (),
+) -> dict[str, dict[tuple[str, ...], Visits]]:  # fmt: skip
     """Return the iterations of the loops at one place that a kernel, or a function that it calls, has, by those calls.
 
     Those of an ``if`` are 1 where its condition holds, else 0. ``ways``: the ways out of the loop that are taken;
-    the places of those that data decides are added to what is ``passed`` where numbers leave it.
+    the places of those that data decides are added to what is ``passed`` where numbers leave it. ``beside`` are loops
+    at other places: those that depend on the same variables, but for their own counters, are counted in the same walk,
+    and returned, too, if no other walk knows more of them; no loop with ways out is counted with others. The result is
+    by place (`called_so`).
 
     Nothing is returned if it takes too long to find out; with the other loops executed, too, it takes no less.
 
@@ -30,26 +33,46 @@ def visits_of(
     EndlessLoop
         If the loop never ends.
     """
+    place, targets = called_so(loops[0]), {called_so(loops[0])}
+    own = asked = _asked(loops, kernel, influences, ways)
+    for others in beside:
+        also = _asked(others, kernel, influences, ways)
+        if (own ^ also) <= {start_of(each) for each in (*loops, *others)}:
+            targets.add(called_so(others[0]))
+            asked |= also
+    shared = _shared(asked, kernel, influences)
+    for thorough in (False, True):  # other loops are executed where they turn out to be needed
+        walker = Walker(frozenset(targets), asked, influences, shared, thorough=thorough, ways=ways, passed=passed)
+        try:
+            ended = executed(walker, kernel, settings)
+        except EndlessLoop as found:
+            if found.place == place:
+                raise
+            ended = False
+        if not ended:  # perhaps as there was more to count
+            alone = len(targets) == 1
+            return {place: {}} if alone else visits_of(loops, kernel, influences, settings, passed, ways=ways)
+        if thorough or not walker.skipped:  # no other walk knows more
+            return {each: walker.visits.get(each, {}) for each in targets}
+        if place in (known := {each: one for each, one in walker.visits.items() if _is_known(one)}):
+            break
+    return known
+
+
+def _asked(
+    loops: Sequence[SyntaxNode], kernel: Function, influences: Influences, ways: Ways
+) -> frozenset[Variable]:  # fmt: skip
+    """Return the variables that decide how often the loops at one place run."""
     head: list[SyntaxNode] = []
     for loop in loops:
         head += loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1]
         if loop.kind in LOOPS and ways != "none":
             head += influences.ways_out(loop)
-    start = (each for part in head for each in influences.sources(part))
-    asked = closure(start, influences.flow(kernel), LARGEST)
-    shared = _shared(asked, kernel, influences)
-    for thorough in (False, True):  # other loops are executed where they turn out to be needed
-        walker = Walker(called_so(loops[0]), asked, influences, shared, thorough=thorough, ways=ways, passed=passed)
-        try:
-            if not executed(walker, kernel, settings):
-                return {}
-        except EndlessLoop as found:
-            if found.place != walker.target:
-                return {}
-            raise
-        if walker.visits and all(None not in each.values() for each in walker.visits.values()):
-            break
-    return walker.visits
+    return closure((each for part in head for each in influences.sources(part)), influences.flow(kernel), LARGEST)
+
+
+def _is_known(visits: Mapping[tuple[str, ...], Visits]) -> bool:
+    return all(None not in each.values() for each in visits.values())
 
 
 def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> bool:

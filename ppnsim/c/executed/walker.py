@@ -1,4 +1,4 @@
-"""Executes the control flow of a kernel as far as its numbers are known, and counts the iterations of one loop."""
+"""Executes the control flow of a kernel as far as its numbers are known, and counts the iterations of some loops."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ class _WayOut(Exception):
 
 @dataclass(slots=True)
 class Walker:
-    """Executes statements; loops that have nothing to do with the iterations of the ``target`` are left out.
+    """Executes statements; loops that have nothing to do with the iterations of the ``targets`` are left out.
 
-    Of other loops without the target, those that change what its iterations depend on are executed if it is
-    ``thorough``; else what they change is not known behind them. ``ways`` out of the target's body are taken; those
-    that data decides are ``passed`` where numbers leave it.
+    Of other loops without a target, those that change what its iterations depend on are executed if it is ``thorough``;
+    else they are ``skipped``: what they change is not known behind them. ``ways`` out of the bodies of targets are
+    taken; those that data decides are ``passed`` where numbers leave it. ``visits`` are the iterations of each target,
+    by the calls around it.
     """
 
-    target: str
+    targets: frozenset[str]
     asked: frozenset[Variable]
     influences: Influences
     shared: frozenset[Variable]
@@ -43,7 +44,8 @@ class Walker:
     ways: Ways = "all"
     passed: set[str] = field(default_factory=set)
     around: list[Step] = field(default_factory=list)
-    visits: dict[tuple[str, ...], Visits] = field(default_factory=dict)
+    visits: dict[str, dict[tuple[str, ...], Visits]] = field(default_factory=dict)
+    skipped: bool = False
     followed: list[bool | Ways] = field(default_factory=list)
     expressions: ExpressionRunner = field(init=False)
     forgetting: Forgetting = field(init=False)
@@ -92,8 +94,12 @@ class Walker:
             self.followed.pop()
 
     def _concerns(self, node: SyntaxNode) -> bool:
-        """Return whether the target is in a statement."""
-        return self.target in self.influences.loops(node)
+        """Return whether a statement is executed though it changes nothing."""
+        return self._holds(node)
+
+    def _holds(self, node: SyntaxNode) -> bool:
+        """Return whether a target is in a statement."""
+        return not self.targets.isdisjoint(self.influences.loops(node))
 
     def _declared(self, node: SyntaxNode) -> None:
         variable, inside = node.variable, self.expressions
@@ -137,14 +143,13 @@ class Walker:
 
     def _decided(self, node: SyntaxNode, holds: int | None) -> None:
         """Note whether the condition of an ``if`` holds."""
-        if called_so(node) == self.target:
-            self._record(holds)
+        self._record(node, holds)
 
     def _loop(self, node: SyntaxNode) -> None:
-        here = called_so(node)
-        holds = self.target in self.influences.loops(node)
-        changes = (holds or self.thorough) and not self.asked.isdisjoint(self.influences.outside(node))
-        if not (holds or changes):
+        holds = self._holds(node)
+        changes = not self.asked.isdisjoint(self.influences.outside(node))
+        if not (holds or (changes and self.thorough)):
+            self.skipped |= changes
             self.forgetting.lose(node)
             if any(each.kind == "return" for each in self.forgetting.changes(node)):
                 self.expressions.may_return(None)
@@ -153,18 +158,20 @@ class Walker:
             self.run(node.children[0])
         counter = start_of(node) or (root(node.children[0].children[0]) if node.kind == "for" else None)
         owned = counter is not None and counter in self.asked
-        walked = here == self.target or changes or owned
+        walked = called_so(node) in self.targets or changes or owned
         if self._ways_of(node) == "first":
             goes = self._goes_on(node, 0)
             self._any(node)
             count = None if goes is None else int(bool(goes))
         else:
             count = self._iterated(node, counter) if walked else self._any(node)
-        if here == self.target:
-            self._record(count)
+        self._record(node, count)
 
-    def _record(self, count: int | None) -> None:
-        found = self.visits.setdefault(self.expressions.sites, {})
+    def _record(self, node: SyntaxNode, count: int | None) -> None:
+        """Note how often a target runs in this visit."""
+        if (target := called_so(node)) not in self.targets:
+            return
+        found = self.visits.setdefault(target, {}).setdefault(self.expressions.sites, {})
         place = tuple(self.around)
         found[place] = count if found.get(place, count) == count else None
 
@@ -203,12 +210,12 @@ class Walker:
 
     def _ways_of(self, node: SyntaxNode, *, leaves: bool = True) -> Ways:
         """Return which ways out of a loop are taken, if it ``leaves`` by any."""
-        ways: Ways = self.ways if called_so(node) == self.target else "all"
+        ways: Ways = self.ways if called_so(node) in self.targets else "all"
         return ways if leaves or ways == "most" else "none"
 
     def _is_still(self, body: SyntaxNode) -> bool:
         """Return whether the body of a loop changes nothing that is asked for, and has nothing to count."""
-        return self.asked.isdisjoint(self.influences.outside(body)) and self.target not in self.influences.loops(body)
+        return self.asked.isdisjoint(self.influences.outside(body)) and not self._holds(body)
 
     def _body(self, node: SyntaxNode, *, idle: bool = False, follows: Ways = "none") -> bool | None:
         """Execute one iteration and return whether it leaves the loop by ways that it ``follows``; None: it may.
@@ -229,8 +236,7 @@ class Walker:
         except Returned:
             step = self.around[known - 1]
             del self.around[known - 1 :]
-            if called_so(node) == self.target:
-                self._record(None if step is None or self.ways == "none" else step[0] + 1)
+            self._record(node, None if step is None or self.ways == "none" else step[0] + 1)
             raise
         finally:
             self.followed.pop()

@@ -51,7 +51,7 @@ def _rewritten(node: SyntaxNode, known: dict[Variable, _Left], shared: frozenset
         del known[variable]
     plain = with_children(node, [_rewritten(each, dict(known), shared) for each in node.children])
     if plain.kind == "for" and (found := _ended(plain)) is not None and found[0] not in shared:
-        known[found[0]] = _Left(found[1], not any(each.kind == "left" for each in plain.walk()))
+        known[found[0]] = _Left(found[1], not any(plain.walk("left")))
     return plain
 
 
@@ -62,7 +62,7 @@ def _set_before(node: SyntaxNode, known: Mapping[Variable, _Left]) -> list[Synta
     """
     if node.kind not in ("while", "do", "for", "if", "assign", "unary") or (node.kind == "assign" and node.text == "="):
         return []
-    changed = {target for each in node.walk() if (target := set_by(each)) in known}
+    changed = {target for each in node.walk("assign", "unary", "declare") if (target := set_by(each)) in known}
     return [
         assign(name, number(name, known[each].value, each.type))
         for each in known
@@ -99,13 +99,13 @@ def _ended(loop: SyntaxNode) -> tuple[Variable, int] | None:
 def _shared(body: SyntaxNode) -> frozenset[Variable]:
     """Return the variables whose address is taken, or that a function may change: all that it is called with."""
     given = (
-        child.bare for node in body.walk() if node.kind == "call" or (node.kind == "unary" and node.text == "&")
+        child.bare for node in body.walk("call", "unary") if node.kind == "call" or node.text == "&"
         for child in node.children
     )  # fmt: skip
     named = {node.variable for node in given if node.kind == "name" and node.variable is not None}
     aliased = (
-        node.variable.initial.bare.variable for node in body.walk()
-        if node.kind == "declare" and node.variable is not None and node.variable.type.kind == "pointer"
+        node.variable.initial.bare.variable for node in body.walk("declare")
+        if node.variable is not None and node.variable.type.kind == "pointer"
         and node.variable.initial is not None
     )  # fmt: skip
     return frozenset(named | {each for each in aliased if each is not None})

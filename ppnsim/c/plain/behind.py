@@ -55,6 +55,5 @@ def _movable(nodes: tuple[SyntaxNode, ...], own: set[Variable]) -> bool:
 
 def _own(loop: SyntaxNode, head: tuple[SyntaxNode, ...]) -> set[Variable]:
     """Return the variables that a loop declares, and those in the head of a ``for``."""
-    named = [each for node in head for each in node.walk() if each.kind == "name"]
-    declared = [each for each in loop.walk() if each.kind == "declare"]
-    return {each.variable for each in (*named, *declared) if each.variable is not None}
+    named = [each for node in head for each in node.walk("name")]
+    return {each.variable for each in (*named, *loop.walk("declare")) if each.variable is not None}

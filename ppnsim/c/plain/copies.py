@@ -31,7 +31,7 @@ class Copies:
         waiting = [name for name, body in bodies.items() if self._is_region(body)]
         found = set(waiting)
         while waiting:
-            called = {node.text for node in bodies[waiting.pop()].walk() if node.kind == "call"}
+            called = {node.text for node in bodies[waiting.pop()].walk("call")}
             new = {name for name in called & bodies.keys() - found if self._is_inlined(bodies[name])}
             found |= new
             waiting += new
@@ -39,8 +39,8 @@ class Copies:
 
     def _is_region(self, body: SyntaxNode) -> bool:
         regions = [each for each in self.pragmas if each.makes_region and _holds(body, each)]
-        loops = [node for node in body.walk() if node.kind == "for"] if regions else []
-        if any(node.kind == "call" and node.spelled == TASK for node in body.walk()):  # no directive is needed
+        loops = [*body.walk("for")] if regions else []
+        if any(node.spelled == TASK for node in body.walk("call")):  # no directive is needed
             return True
         return not all(any(_holds(loop, each) for loop in loops) for each in regions)
 

@@ -25,7 +25,7 @@ _LEAVING: frozenset[Kind] = frozenset(("break", "continue", "return", "goto", "w
 def with_counters(body: SyntaxNode) -> SyntaxNode:
     """Return the body of a function in which counters that decide about streams are expressions of iterators."""
     found: dict[int, SyntaxNode] = {}
-    if not any(_is_alias(node) for node in body.walk()):
+    if not any(_is_alias(node) for node in body.walk("declare")):
         _block(statements(body), set(_moved(body)), found)
     return _replaced(body, found) if found else body
 
@@ -61,7 +61,7 @@ def _block(nodes: Sequence[SyntaxNode], moved: set[Variable], found: dict[int, S
 
 def _deciding(node: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yield the names of local integers that choose a stream, or whether one is accessed."""
-    for each in node.walk():
+    for each in node.walk("index", "if"):
         test = None
         if each.kind == "index" and _of_streams(each.type):
             test = each.children[1]

@@ -34,7 +34,7 @@ class _Effects:
         if node.kind == "list":
             return self._in_order(node)
         plain = with_children(node, tuple(self.without(child) for child in node.children))
-        if plain.kind == "index" and any(each.kind == "token" for each in plain.children[1].walk()):
+        if plain.kind == "index" and any(plain.children[1].walk("token")):
             return with_children(plain, (plain.children[0], self._once(plain.children[1])))
         if plain.kind == "unary" and plain.text in STEPS:
             return self._stepped(plain)
@@ -144,7 +144,7 @@ def _chosen(node: SyntaxNode, functions: Functions) -> SyntaxNode:
 
 def _behind(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
     """Return an assignment and the one postfix step in it, if the step can follow; else nothing."""
-    steps = [each for each in node.walk() if each.kind == "unary" and each.text in ("x++", "x--")]
+    steps = [each for each in node.walk("unary") if each.text in ("x++", "x--")]
     if node.kind not in ("assign", "declare", "call") or len(steps) != 1 or steps[0].children[0].kind != "name":
         return ()
     step = steps[0]

@@ -16,7 +16,7 @@ from ppnsim.c.syntax import SyntaxNode
 
 def without_gotos(body: SyntaxNode) -> SyntaxNode:
     """Return the body of a function, in plain forms, without those ``goto`` whose label is further down around them."""
-    if not any(each.kind == "goto" for each in body.walk()):
+    if not any(body.walk("goto")):
         return body
     body = with_children(body, [without_gotos(each) for each in body.children])
     if body.kind != "block":

@@ -86,7 +86,7 @@ def _sets(node: SyntaxNode) -> bool:
 
 def _changes(node: SyntaxNode, variable: Variable) -> bool:
     """Return whether a part of a loop changes its iterator."""
-    for each in node.walk():
+    for each in node.walk("assign", "unary"):
         if _sets(each) and each.children[0].kind == "name" and each.children[0].variable is variable:
             return True
     return False
@@ -96,8 +96,8 @@ def _set_in(body: SyntaxNode, variable: Variable, functions: Functions) -> bool:
     """Return whether a body changes an iterator, itself or in a function that has a reference or a pointer to it."""
     if _changes(body, variable) or variable.type.kind != "integer":
         return _changes(body, variable)
-    for call in body.walk():
-        function = functions.get(call.text) if call.kind == "call" else None
+    for call in body.walk("call"):
+        function = functions.get(call.text)
         for argument, parameter in zip(call.children, function.parameters if function else (), strict=False):
             pointed = argument.kind == "unary" and argument.text == "&" and argument.children[0].variable is variable
             named = argument.kind == "name" and argument.variable is variable and "&" in parameter.type.text

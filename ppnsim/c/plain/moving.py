@@ -19,7 +19,7 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable
 def with_pointers(body: SyntaxNode, parameters: Sequence[Variable], functions: Functions) -> SyntaxNode:
     """Return the body of a function whose array parameters stay where they are: a pointer of its own moves."""
     body = _over_numbers(with_starts(body, functions), functions)
-    changed = {each.children[0].variable for each in body.walk() if _changes(each)}
+    changed = {each.children[0].variable for each in body.walk("assign", "unary") if _changes(each)}
     own: list[SyntaxNode] = []
     for each in parameters:
         if each in changed and each.type.kind == "array" and (element := each.type.element) is not None:

@@ -21,7 +21,7 @@ def with_other_widths(body: SyntaxNode, functions: Mapping[str, Function]) -> Sy
 
     The pointer is set once, and its place does not change while it is used. The lowest byte comes first.
     """
-    if not any(each.kind == "cast" and each.type.kind == "pointer" for each in body.walk()) or is_wide_alone(body):
+    if not any(each.type.kind == "pointer" for each in body.walk("cast")) or is_wide_alone(body):
         return body
     known: dict[Variable, View] = {}
     made = seen_through(_without_sets(body, known, functions), known)

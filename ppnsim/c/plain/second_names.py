@@ -80,7 +80,7 @@ def _replaced(node: SyntaxNode, meant: Mapping[Variable, SyntaxNode]) -> SyntaxN
 def pointed_in(body: SyntaxNode) -> set[Variable]:
     """Return the numbers that a pointer or a reference may mean, which is not only an argument of a call."""
     found, given = set[Variable | None](), set[int]()
-    for node in body.walk():
+    for node in body.walk("call", "unary", "declare"):
         if node.kind == "call":
             given |= {id(each.bare) for each in node.children}
         if node.kind == "unary" and node.text == "&" and id(node) not in given:

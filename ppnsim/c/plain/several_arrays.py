@@ -46,8 +46,8 @@ def with_numbers(body: SyntaxNode, parameters: Sequence[Variable], functions: Fu
 
 def _set_in(body: SyntaxNode) -> Iterator[Variable]:
     """Yield the pointers that a function assigns."""
-    for node in body.walk():
-        target = node.children[0] if node.kind == "assign" and node.text == "=" else None
+    for node in body.walk("assign"):
+        target = node.children[0] if node.text == "=" else None
         variable = target.variable if target is not None and target.kind == "name" else None
         if variable is not None and variable.type.kind == "pointer" and variable.scope in ("local", "parameter"):
             yield variable

@@ -108,7 +108,7 @@ def may_set(node: SyntaxNode, variable: Variable, functions: Functions = _NONE) 
     """Return whether a part of a program changes a variable, refers to it, or hands it to something that may."""
     if variable.pointed:
         return True
-    for each in node.walk():
+    for each in node.walk("assign", "unary", "declare", "call"):
         if sets(each, variable):
             return True
         refers = each.kind == "declare" and each.variable is not None and "&" in each.variable.type.text

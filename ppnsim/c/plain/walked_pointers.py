@@ -23,7 +23,7 @@ _SHORT = ("&&", "||")
 
 def with_starts(body: SyntaxNode, functions: Functions) -> SyntaxNode:
     """Return code in which loops over pointers say where they start and end, as far as that is known."""
-    if not any(_walked(each) is not None for each in body.walk()):
+    if not any(_walked(each) is not None for each in body.walk("while", "for")):
         return body
     return _placed(body, frozenset(_changed(body, functions)), functions)
 

@@ -62,7 +62,7 @@ def _declared(node: SyntaxNode, functions: Mapping[str, Function]) -> tuple[Synt
 
 def _places(node: SyntaxNode, functions: Mapping[str, Function]) -> Iterator[SyntaxNode]:
     """Yield the choices in a statement that name a place which is accessed, not only a value."""
-    for each in node.walk():
+    for each in node.walk("choice", "assign", "unary", "call"):
         if each.kind == "choice" and each.type.kind in ("pointer", "array", "stream"):
             yield each
         if each.kind == "assign" or (each.kind == "unary" and each.text in (*STEPS, "&")):

@@ -84,7 +84,7 @@ def begins(node: SyntaxNode, scope: Scope) -> bool:
 
 def data_leaves(node: SyntaxNode) -> bool:
     """Return whether data may leave a loop before its end; where others wait for its tokens, it runs to its end."""
-    return any(map(has_way_out, node.children)) and all(each.kind != "token" for each in node.walk())
+    return any(map(has_way_out, node.children)) and not any(node.walk("token"))
 
 
 def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHead, SyntaxNode]:
@@ -96,7 +96,7 @@ def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHea
     context, body = scope.context, node.children[3]
     if not context.policy.vendor_pragmas or found.also or len(found.first) > 1:
         return found, body
-    tokens = any(each.kind == "token" for each in node.walk())
+    tokens = any(node.walk("token"))
     context.ranged |= has_way_out(body) and not tokens
     if context.policy.count == "most" and not tokens:
         return found, body
@@ -112,7 +112,7 @@ def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHea
 
 def _as_reported(node: SyntaxNode, scope: Scope) -> bool:
     """Return whether a loop runs to its end though numbers say when it is left."""
-    return scope.context.policy.count == "most" and all(each.kind != "token" for each in node.walk())
+    return scope.context.policy.count == "most" and not any(node.walk("token"))
 
 
 def without_left(body: SyntaxNode, scope: Scope) -> SyntaxNode:
@@ -172,16 +172,23 @@ def _visited(node: SyntaxNode, scope: Scope, ways: Ways) -> tuple[Affine, int, i
     kernel = context.unit.functions[scope.calls[0]]
     if kernel.body is None:
         return None
-    place = f"{called_so(node)} {ways}"
+    around = [table.Around(each, each in context.counting) for each in context.open_iterators]
     # Loops of instances of a template are in one place: one walk counts them all, or if that is too long each its own.
     alike = _loops_at(context.unit).get(called_so(node), [node])
     for name, loops in (("", alike), (scope.function.name, [node])):
-        key = kernel.name, f"{name} {place}"
-        if key not in context.executed:
+        if (key := (kernel.name, f"{name} {called_so(node)} {ways}")) not in context.executed:
             executed().check(node.position)
             asked = _influences_in(context.unit), context.settings, context.passed
-            context.executed[key] = visits.visits_of(loops, kernel, *asked, ways=ways)
+            beside = _beside(node, scope) if ways == "none" else []
+            for place, known in visits.visits_of(loops, kernel, *asked, ways=ways, beside=beside).items():
+                context.executed.setdefault((kernel.name, f"{name} {place} {ways}"), known)
         if (found := context.executed[key].get(scope.sites)) is not None or len(alike) == 1:
             break
-    around = [table.Around(each, each in context.counting) for each in context.open_iterators]
     return None if found is None else table.counted(found, around)
+
+
+def _beside(node: SyntaxNode, scope: Scope) -> list[list[SyntaxNode]]:
+    """Return the other loops of a function, each with those in its place, if they and a loop have no ways out."""
+    unit, influences = scope.context.unit, _influences_in(scope.context.unit)
+    loops = [each for each in scope.function.walk() if each.kind in LOOPS and not influences.ways_out(each)]
+    return [_loops_at(unit).get(called_so(each), [each]) for each in loops if each is not node] if node in loops else []

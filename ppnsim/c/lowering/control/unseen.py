@@ -11,17 +11,17 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 def other_name(node: SyntaxNode, variable: Variable, scope: Scope) -> str:
     """Return what else may change the counter of a loop: a pointer or a reference to it, or a function; "" for none."""
-    named = [each.variable for each in node.walk() if each.kind == "name" and each.variable is not variable]
     place = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if isinstance(place, ArrayPlace):
-        for each in named:
+        for each in (name.variable for name in node.walk("name") if name.variable is not variable):
             other = scope.bindings.get(each) if each is not None else None
             if each is not None and isinstance(other, ArrayPlace) and other.array == place.array:
                 return f"'{each.name}'"
     if variable.scope != "global":
         return ""
-    calls = (each for each in node.walk() if each.kind == "call")
-    return next((f"'{each}'" for each in calls if _sets(each, variable, scope.context.unit.functions, ())), "")
+    return next(
+        (f"'{each}'" for each in node.walk("call") if _sets(each, variable, scope.context.unit.functions, ())), ""
+    )
 
 
 def _sets(call: SyntaxNode, variable: Variable, functions: Mapping[str, Function], around: tuple[str, ...]) -> bool:

@@ -70,4 +70,4 @@ def _own_last(variables: Iterable[Variable], function: Function) -> list[Variabl
 
 
 def _declared(function: Function) -> list[Variable]:
-    return [node.variable for node in function.walk() if node.kind == "declare" and node.variable]
+    return [node.variable for node in function.walk("declare") if node.variable]

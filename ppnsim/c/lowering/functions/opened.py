@@ -52,7 +52,7 @@ def without_calls(
         return result
 
     heads = _HEADS.get(node.kind, 0)
-    if not any(is_open(inner, scope) for child in node.children[:heads] for inner in child.walk()):
+    if not any(is_open(inner, scope) for child in node.children[:heads] for inner in child.walk("call")):
         return (), node
     children = tuple(changed(child) for child in node.children[:heads])
     return tuple(found), replace(node, children=(*children, *node.children[heads:]))

@@ -268,8 +268,8 @@ def check_copies(context: Context) -> None:
 
 
 def _whole(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    for inner in node.walk():
-        if inner.kind in ("assign", "declare") and inner.type.kind == "struct":
+    for inner in node.walk("assign", "declare", "call"):
+        if inner.kind != "call" and inner.type.kind == "struct":
             yield from inner.children
         elif inner.kind == "call":
             yield from (each.bare for each in inner.children if each.bare.type.base().kind == "struct")

@@ -18,8 +18,8 @@ def named_constants(lines: Sequence[PragmaLine], known: Mapping[str, int], scope
     """Return the integers that directives name, and that keep the constant value of their declaration."""
     named = {word for line in lines for _, text in line.clauses for word in re.findall(r"[A-Za-z_]\w*", text)}
     found: dict[str, int] = {}
-    for node in scope.function.walk() if named - known.keys() else ():
-        variable = node.variable if node.kind == "declare" and node.children else None
+    for node in scope.function.walk("declare") if named - known.keys() else ():
+        variable = node.variable if node.children else None
         if variable is None or variable.type.kind != "integer" or variable.name not in named - known.keys():
             continue
         with suppress(InputError):

@@ -56,8 +56,8 @@ def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
 def written(function: Function) -> dict[Variable, list[SyntaxNode]]:
     """Return the variables that a function assigns, with the assigning nodes (without declarations)."""
     found: dict[Variable, list[SyntaxNode]] = {}
-    for node in function.walk():
-        changes = node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&"))
+    for node in function.walk("assign", "unary"):
+        changes = node.kind == "assign" or node.text in (*STEPS, "&")
         if changes and (place := whole(node.children[0])).variable and place.kind == "name":
             found.setdefault(place.variable, []).append(node)
     return found
@@ -86,7 +86,7 @@ def controls(function: Function, functions: Mapping[str, Function]) -> set[Varia
         return set()
     steering = {v for node in _steering(function.body, functions) for v in _names(node)}
     values: dict[Variable, list[SyntaxNode]] = {}
-    for node in function.walk():
+    for node in function.walk("declare", "assign"):
         if node.kind == "declare" and node.variable and node.children:
             values.setdefault(node.variable, []).append(node.children[0])
         elif node.kind == "assign" and node.children[0].variable:
@@ -102,7 +102,7 @@ def controls(function: Function, functions: Mapping[str, Function]) -> set[Varia
 
 def _with_one_value(integers: set[Variable], function: Function, body: SyntaxNode) -> set[Variable]:
     changed, mentions = written(function), Mentions.of((body,))
-    assigned = [node.children[0] for node in function.walk() if node.kind == "assign"]
+    assigned = [node.children[0] for node in function.walk("assign")]
     in_part = {whole(each).variable for each in assigned if each.bare.kind == "bits"}
     local = {v for v in integers - in_part if v.scope == "local" and followed(v, body, mentions=mentions)}
     return local | {v for v in integers if v.scope != "local" and v not in changed}
@@ -148,7 +148,7 @@ def handed_out(
 
 
 def _names(node: SyntaxNode) -> Iterator[Variable]:
-    return (n.variable for n in node.walk() if n.kind == "name" and n.variable)
+    return (n.variable for n in node.walk("name") if n.variable)
 
 
 def _steering(body: SyntaxNode, functions: Mapping[str, Function]) -> Iterator[SyntaxNode]:
