@@ -21,8 +21,6 @@ def region_ready(
     if not chosen and _is_wire(array, access):
         return 0, 0.0
     add = library.delay_ns("add", address_bits(array))
-    if chosen and (at := library.chosen_ns(address_bits(array)) + add) + library.ns("ram") <= library.budget:
-        return 0, at
     if len(access.subscripts) != 2 or not names[0]:
         if not access.subscripts:
             return 0, 0.0

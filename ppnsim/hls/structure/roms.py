@@ -39,8 +39,7 @@ def with_roms(
             own = {id(each) for each in part}
             if whole is None:
                 whole = [
-                    {id(each) for each in LoopProgram(name="", arrays=(), body=tuple(body)).statements()}
-                    for body in tasks()
+                    set(map(id, LoopProgram(name="", arrays=(), body=tuple(body)).statements())) for body in tasks()
                 ]
             if not any(task and task <= own for task in whole):
                 tables |= found
