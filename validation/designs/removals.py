@@ -65,6 +65,7 @@ REMOVALS: dict[str, Removal] = {
     "R1.3 short loops are unrolled": _off(unroll=False),
     "R1.4, R9.2, R9.22 nests are flattened": _off(flatten=False),
     "R1.9 loops that run once": _keeps("structure.unrolling:without_single"),
+    "R1.11 sums in registers": _says("structure.runs:sum_of", None),
     "R1.10 the last iteration counts": Removal(
         "structure.last_only:without_last_only", lambda _, program, __: program.body
     ),
@@ -94,7 +95,8 @@ REMOVALS: dict[str, Removal] = {
     "R6.3 arrays in registers": _says("structure.trees:scattered", ()),
     "R6.7 trees of integers": _off(integers=False),
     "R6.9 responses": _off(responses=False),
-    "R6.21 elements in a row": _says("schedule.runs:runs_of", (MappingProxyType({}), 0)),
+    "R6.21 elements in a row": _says("structure.runs:runs_of", (MappingProxyType({}), 0)),
+    "R6.24 widened beats": _says("structure.widened:beats_of", MappingProxyType({})),
     "R6.22 structs as words": _says("structure.aggregates:aggregates_of", MappingProxyType({})),
     "R9.1 faster operators on recurrences": _off(pressed=False),
     "R9.3 inferred partitions": _off(infer=False),
@@ -117,6 +119,7 @@ REMOVALS: dict[str, Removal] = {
     "R9.34 elements that data chooses": _says("graph.carried:Carried._updated", False),
     "R9.37 stores in their order": _skips("graph.overwritten:in_order"),
     "R9.38 blocks": _says("graph.addresses:AddressTiming._inside", 0),
+    "R9.44 tables of constants": _keeps("structure.roms:with_roms"),
     "R9.41 addresses beside a sum": _says("graph.addresses:AddressTiming._product", 0),
 }
 """The rules by number and name."""
