@@ -21,7 +21,8 @@ def region_ready(
     if not chosen and _is_wire(array, access):
         return 0, 0.0
     add = library.delay_ns("add", address_bits(array))
-    if chosen and (at := library.chosen_ns(address_bits(array)) + add) + library.ns("ram") <= library.budget:
+    at = library.chosen_ns(address_bits(array)) + add
+    if chosen and _in_powers_of_two(array) and at + library.ns("ram") <= library.budget:
         return 0, at
     if len(access.subscripts) != 2 or not names[0]:
         if not access.subscripts:
@@ -46,4 +47,9 @@ def _is_wire(array: Array, access: Access) -> bool:
     """Return whether the bits of iterators and numbers are an address without an adder."""
     parts = [(each.constant, each.terms) for each in access.subscripts if not each.is_constant]
     bare = all(not start and [isinstance(atom, str) and by for atom, by in terms] == [1] for start, terms in parts)
-    return bare and not access.random and all(signed_digits(size) == 1 for size in array.shape[1:])
+    return bare and not access.random and _in_powers_of_two(array)
+
+
+def _in_powers_of_two(array: Array) -> bool:
+    """Return whether rows begin at the bits of their numbers, so that nothing is added for them."""
+    return all(signed_digits(size) == 1 for size in array.shape[1:])
