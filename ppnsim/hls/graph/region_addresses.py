@@ -27,8 +27,9 @@ def region_ready(
     if len(access.subscripts) != 2 or not names[0]:
         if not access.subscripts:
             return 0, 0.0
-        chain = add * max(1, _adders(access, own))
-        return (0, chain) if chain + library.ns("ram") <= library.budget else (1, add)
+        several = max(1, _adders(access, own))
+        late = several > 1 and several * add + library.ns("ram") > library.budget
+        return (1, add) if late else (0, several * add)
     terms = signed_digits(array.shape[-1])
     if chosen:
         return (1, add) if terms <= 2 else (2, add)

@@ -32,8 +32,10 @@ def beats_of(
     >>> [str(beat) for _, beat in found.values()]
     ['0', '0', '1', '1']
     """
-    wide = {name: each.beat for name, each in storage.items() if each.kind == "bus" and each.beat}
-    wide = {name: bits for name, bits in wide.items() if name not in partitions and _is_plain(arrays[name])}
+    wide = {
+        name: each.beat for name, each in storage.items()
+        if each.kind == "bus" and each.beat and name not in partitions and _is_plain(arrays[name])
+    }  # fmt: skip
     if not wide:
         return {}
     found = dict[str, dict[Access, None]]()
