@@ -14,6 +14,7 @@ from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.formulas import CycleFormula, cycle_formula
 from ppnsim.hls.kernel import control_cycles, schedule_kernel
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.pragmas.buses import taken_for_memories
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
@@ -70,9 +71,9 @@ class Scheduling:
         elif project is not None and project.fifo_channels:
             directives = replace(directives, fifo_channels=(project.fifo_channels, 0))
         rules = replace(self.target.rules, count=count, responses=True, reported=count != "usual")
-        return (
-            schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True), directives
-        )  # fmt: skip
+        machine = schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True)
+        memories = taken_for_memories(self.target.flow, program.arrays, directives)
+        return replace(machine, said=(*machine.said, *memories)), directives
 
     def _of_callers(self, program: LoopProgram, tell: Callable[[str], None]) -> Iterator[str]:
         """Yield the directives that the callers of a kernel have for its arrays (R6.8), which are told."""

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.c.given import SYNTHESIS
 from ppnsim.hls.native import build
 
 OPTIMISED = "-O0"  # small designs are run in no time and compiled in two thirds of it
-VARIANTS = {"design": ["-D__SYNTHESIS__=1"], "bench": []}
+VARIANTS = {"design": [f"-D{name}=1" for name in SYNTHESIS], "bench": []}
 
 
 @pytest.fixture(scope="session", autouse=True)

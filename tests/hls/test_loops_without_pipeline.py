@@ -50,6 +50,8 @@ def test_pipeline_off_keeps_no_loop_of_one_iteration(tmp_path: Path) -> None:
 
 OFF = "\n#pragma HLS pipeline off\n"
 NEST = "for (int i = 0; i < 2; i++) for (int j = 0; j < 4; j++) for (int k = 0; k < 4; k++)"
+HEAD = "while (i < 8 && z * z < 4)"
+INNER = "for (int k = 0; k < 2; k++) z += a[k];"
 LEFT = "for (; i < 8; i++) { if (z * z > 4.0f) break;"
 
 
@@ -65,6 +67,10 @@ LEFT = "for (; i < 8; i++) { if (z * z > 4.0f) break;"
         ("int a[2][9][32], int y[32]", f"{NEST} y[k] = a[0][i][j + k];", 2 * (4 * (4 * 2 + 2) + 2) + 1),
         # R5.23: 4 states of a product, of which the first is the last one of the 4 and 2 of the test.
         ("float a[8], int y[8]", f"int i = 0; float z = a[0]; {LEFT} z *= 3.3f; }} y[0] = i;", 8 * 9 + 2),
+        # The same in the head; behind the product in 64 iterations of a do; before a loop of 14 states.
+        ("float a[8], int y[8]", f"int i = 0; float z = a[0]; {HEAD} {{ z *= 3.3f; i++; }} y[0] = i;", 8 * 9 + 2),
+        ("float a[8], int y[8]", f"int i = 0; float z = a[0]; do {{ z *= 3.3f; i++; }} {HEAD}; y[0] = i;", 642),
+        ("float a[8], int y[8]", f"int i = 0; float z = a[0]; {HEAD} {{ {INNER} i++; }} y[0] = i;", 8 * (7 + 14) + 2),
     ],
 )
 def test_states_of_loops_with_pipeline_off(tmp_path: Path, arguments: str, body: str, states: int) -> None:

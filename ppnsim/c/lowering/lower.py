@@ -8,12 +8,13 @@ from dataclasses import replace
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
 from ppnsim.c.lowering.control.ended import ended_by, is_way_out
-from ppnsim.c.lowering.control.exact import exact_truth, known_truth, left_early, without_left
+from ppnsim.c.lowering.control.exact import exact_truth, known_truth, left_early
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.forms import refuse_form
 from ppnsim.c.lowering.control.loop_heads import head, iterator_of
 from ppnsim.c.lowering.control.runs import runs_of
 from ppnsim.c.lowering.control.taken import taken
+from ppnsim.c.lowering.control.tested import tested
 from ppnsim.c.lowering.control.trips import as_reported, trips_of
 from ppnsim.c.lowering.functions import inline, opened
 from ppnsim.c.lowering.places.arrays import keep_returned, place_of_argument
@@ -113,8 +114,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if not body:
         scope.dead.append((node.position.line, node.end))
         return ()
-    if found.also:
-        body = (Guard(All(found.also), body),)
+    body = (Guard(All(found.also), body),) if found.also else body
     loop = Loop(
         iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body, leaves=leaves,
         position=node.position, end=node.end, ended=ended_by(inner, body), assumed=found.assumed,
@@ -136,7 +136,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
     asked = context.policy.vendor_pragmas and not trips.certain
     often, begins = (runs_of(node, scope, bindings) if asked else None) or (None, None)
     context.control += found.control
-    inner = without_left(found.body, scope) if trips.left else found.body
+    inner = tested(node, found.body, trips, scope)
     body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
     leaves = _left_in(found.variable, bindings, scope)

@@ -105,7 +105,7 @@ def as_left_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions:
 
 def ended_by_data(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
     """Return the scalars that a test compares, ``i < n``, and the body with a ``break`` for what else it tests."""
-    parts = list(_conjuncts(test))
+    parts = list(conjuncts(test))
     rest = [each for each in parts if any(inner.kind not in _SCALAR for inner in each.walk())]
     if not is_value(test) or len(rest) in (0, len(parts)):
         return test, body
@@ -113,10 +113,11 @@ def ended_by_data(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, Synta
     return reduce(_and, scalars), _unless(reduce(_and, rest), body)
 
 
-def _conjuncts(test: SyntaxNode) -> Iterator[SyntaxNode]:
+def conjuncts(test: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yield the parts of a test that all have to hold."""
     if test.bare.kind == "binary" and test.bare.text == "&&":
         for each in test.bare.children:
-            yield from _conjuncts(each)
+            yield from conjuncts(each)
     else:
         yield test
 

@@ -24,8 +24,9 @@ def region_ready(
     if len(access.subscripts) != 2 or not names[0]:
         if not access.subscripts:
             return 0, 0.0
-        chain = add * max(1, _adders(access, own))
-        return (0, chain) if chain + library.ns("ram") <= library.budget else (1, add)
+        several = max(1, _adders(access, own))
+        late = several > 1 and several * add + library.ns("ram") > library.budget
+        return (1, add) if late else (0, several * add)
     terms = signed_digits(array.shape[-1])
     if chosen:
         return (1, add) if terms <= 2 else (2, add)
@@ -44,4 +45,9 @@ def _is_wire(array: Array, access: Access) -> bool:
     """Return whether the bits of iterators and numbers are an address without an adder."""
     parts = [(each.constant, each.terms) for each in access.subscripts if not each.is_constant]
     bare = all(not start and [isinstance(atom, str) and by for atom, by in terms] == [1] for start, terms in parts)
-    return bare and not access.random and all(signed_digits(size) == 1 for size in array.shape[1:])
+    return bare and not access.random and _in_powers_of_two(array)
+
+
+def _in_powers_of_two(array: Array) -> bool:
+    """Return whether rows begin at the bits of their numbers, so that nothing is added for them."""
+    return all(signed_digits(size) == 1 for size in array.shape[1:])

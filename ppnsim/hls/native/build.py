@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ppnsim.c.given import SYNTHESIS
 from ppnsim.errors import InputError
 
 HEADERS = Path(__file__).with_name("headers")
@@ -41,7 +42,7 @@ def build(
     Parameters
     ----------
     sources : texts to compile in place of files, by name of the file.
-    designs : the files of the design, which are compiled as for synthesis (``__SYNTHESIS__``).
+    designs : the files of the design, which are compiled with the macros of synthesis (R9.43), unlike a testbench.
 
     Raises
     ------
@@ -59,7 +60,8 @@ def build(
     for number, name in enumerate((*designs, *benches)):
         macros = [f"-D{key}={value}" for key, value in defines.items()]
         if name not in benches:
-            macros += ["-D__SYNTHESIS__=1", "-include", str(HEADERS / "ppnsim_native.h")]
+            tool = [f"-D{name}=1" for name in SYNTHESIS if name not in defines]
+            macros += [*tool, "-include", str(HEADERS / "ppnsim_native.h")]
         folders = [f"-I{HEADERS}", f"-I{Path(name).resolve().parent}", *(f"-I{each}" for each in include)]
         made = str(folder / f"{number}.o")
         own = ["-std=gnu++17", OPTIMISED, "-w", "-c", str(_copy(folder, root, name)), "-o", made]

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, Never
 
+from ppnsim.c.given import SYNTHESIS
 from ppnsim.c.load import load_unit
 from ppnsim.c.syntax import refuse
 from ppnsim.errors import InputError, did_you_mean
@@ -141,7 +142,7 @@ def timed(design: NativeDesign, library: Library) -> TimedDesign:
     InputError
         If a file is missing or is not C++, or a task does what is not executed here.
     """
-    unit = load_unit(design.path, {**design.defines, "__SYNTHESIS__": "1"}, design.include, design.linked)
+    unit = load_unit(design.path, {**dict.fromkeys(SYNTHESIS, "1"), **design.defines}, design.include, design.linked)
     region = native_region(unit, design.function, design.defines, design.placed, design.depths)
     timings = {
         number: task_timing(region, call, library) for number, call in enumerate(region.places.call)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.structure.partitions import BUS_ALIGNED, BUS_BEATS, BUS_LATENCIES, BUS_STATES, Flow, Storage
+from ppnsim.loops.program import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +50,17 @@ class Buses:
         latency = 1 + BUS_STATES + self.latency if bus.unsaid else bus.latency
         beat = self.beat if bus.beat is None else bus.beat
         return replace(bus, latency=latency, beat=min(beat, 8 * self.aligned))
+
+
+def taken_for_memories(flow: Flow | None, arrays: Iterable[Array], directives: Directives) -> Iterator[str]:
+    """Yield that arguments without an interface are memories, where the flow that is asked for has buses (UG1399)."""
+    if flow != "vitis":
+        return
+    owners = {(each.member or (each.name,))[0]: each for each in arrays if each.role == "parameter" and each.shape}
+    names = [
+        name for name, each in owners.items() if not each.stream and not {name, each.name} & directives.storage.keys()
+    ]  # fmt: skip
+    if names:
+        quoted = ", ".join(f"'{name}'" for name in names)
+        words = f"{quoted} without an interface: memories here, m_axi by default in the flow for kernels"
+        yield f"{words}; '#pragma HLS interface m_axi port={names[0]}' makes a bus of it"

@@ -26,14 +26,16 @@ def beats_of(
     Examples
     --------
     >>> from ppnsim.loops.program import Statement
-    >>> steps = [GuardedStatement(Statement(f"s{at}", (Access("a", (Affine.of(at),)),))) for at in range(4)]
+    >>> steps = [GuardedStatement(Statement(name="s", reads=(Access("a", (Affine.of(at),)),), writes=())) for at in range(4)]
     >>> bus = {"a": Storage("bus", 72, 1, beat=64)}
     >>> found = beats_of(steps, {"a": Array("a", (64,))}, bus, {}, ())
     >>> [str(beat) for _, beat in found.values()]
     ['0', '0', '1', '1']
     """
-    wide = {name: each.beat for name, each in storage.items() if each.kind == "bus" and each.beat}
-    wide = {name: bits for name, bits in wide.items() if name not in partitions and _is_plain(arrays[name])}
+    wide = {
+        name: each.beat for name, each in storage.items()
+        if each.kind == "bus" and each.beat and name not in partitions and _is_plain(arrays[name])
+    }  # fmt: skip
     if not wide:
         return {}
     found = dict[str, dict[Access, None]]()
@@ -48,7 +50,7 @@ def beats_of(
                 found.setdefault(access.array, {})[access] = None
                 places.setdefault(access.array, set()).add((step.statement.position, write))
     beats = dict[Access, tuple[str, Affine]]()
-    for name in wide.keys() & found.keys():
+    for name in [name for name in found if name in wide]:
         if len(found[name]) > 1 and len(places[name]) == 1:
             most = wide[name] // arrays[name].bits
             beats |= {access: (name, _beat(access, arrays[name], most, loops)) for access in found[name]}

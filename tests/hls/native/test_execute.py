@@ -31,6 +31,14 @@ def test_a_write_that_does_not_wait_drops_what_has_no_slot(tmp_path: Path) -> No
     assert not run.monotone
 
 
+@pytest.mark.parametrize("macro", ["__SYNTHESIS__", "__HLS_SYN__"])
+def test_a_design_has_the_macros_of_synthesis_and_its_testbench_none(tmp_path: Path, macro: str) -> None:
+    """As the schedule has them (R9.43); in an execution of its own a tool would define neither."""
+    source = DROPS.replace("lost++;", f"\n#ifdef {macro}\n lost++;\n#else\n lost = 0;\n#endif\n")
+    bench = DROPS_BENCH.replace("lost = 0,", f"lost = 0\n#ifdef {macro}\n + 1000\n#endif\n,")
+    assert executed(tmp_path, source, bench).printed == executed(tmp_path, DROPS, DROPS_BENCH).printed
+
+
 def test_data_decides_which_stream_a_token_takes(tmp_path: Path) -> None:
     run = executed(tmp_path, CHOICE, CHOICE_BENCH)
     values = [i % 3 for i in range(40)]
