@@ -29,8 +29,12 @@ def with_roms(program: LoopProgram, release: str = "") -> LoopProgram:
         return program
     known, tables = computed_of(program), set[str]()
     gone = set[int]()
-    parts = [[each for each in statements if each.path[: len(path)] == path] for path in sorted(calls)]
-    for part in (*parts, *(LoopProgram(name="", arrays=(), body=(loop,)).statements() for loop in loops)):
+    parts: dict[tuple[str, ...], list[Statement]] = {path: [] for path in sorted(calls)}
+    for each in statements:
+        for deep in range(len(each.path)):  # of all calls that it is in
+            if (path := each.path[: deep + 1]) in parts:
+                parts[path].append(each)
+    for part in (*parts.values(), *(LoopProgram(name="", arrays=(), body=(loop,)).statements() for loop in loops)):
         if found := _tables(part, statements, known):
             tables |= found
             gone |= {id(each) for each in part}
@@ -42,12 +46,14 @@ def with_roms(program: LoopProgram, release: str = "") -> LoopProgram:
 
 def _tables(inside: Sequence[Statement], statements: Sequence[Statement], known: set[str]) -> set[str]:
     """Return the arrays that a part fills with constants; none if it hands on anything else, or others store there."""
+    stored = [access for each in inside for access in each.writes]
+    if not stored or not {each.array for each in stored} <= known:  # most: what is outside needs no look
+        return set()
     own = {id(each) for each in inside}
     outside = [each for each in statements if id(each) not in own]
-    stored = [access for each in inside for access in each.writes]
     handed = {each.array for each in stored} & {access.array for each in outside for access in each.reads}
     others = {access.array for each in outside for access in each.writes}
-    if not {each.array for each in stored} <= known or handed & others:
+    if handed & others:
         return set()
     return set() if any(not each.subscripts for each in stored if each.array in handed) else handed
 
