@@ -55,10 +55,7 @@ def parse(
     path: str, defines: Mapping[str, str], include: Sequence[str], linked: Sequence[str] = (),
     known: Questions | None = None,
 ) -> TranslationUnit:  # fmt: skip
-    """Return what a file declares and defines, behind the files that it is linked with; refuse what is not C.
-
-    ``known`` keeps what had to be asked about its classes, for when it is read again with more files (`settled`).
-    """
+    """Return what a file declares and defines, behind those ``linked``; refuse what is not C. ``known``: `settled`."""
     for file in (path, *linked):
         if not Path(file).is_file():
             raise InputError("no such file", where=file)
