@@ -156,10 +156,11 @@ def _read(
 ) -> tuple[TranslationUnit, dict[str, str]]:  # fmt: skip
     """Return a file as a tool reads it, and the sources beside it that were read with it, each with what is said."""
     tool = {name: "1" for name in SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
-    unit = parse(path, {**tool, **defines}, include, linked)
+    read = partial(parse, path, {**tool, **defines}, include, known={})
+    unit = read(linked)
     if not policy.opens_calls:
         return unit, {}
-    unit, beside = with_beside(unit, partial(parse, path, {**tool, **defines}, include), linked, function)
+    unit, beside = with_beside(unit, read, linked, function)
     return plain.plain_unit(unit, polls=policy.polls), beside
 
 

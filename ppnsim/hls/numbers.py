@@ -78,7 +78,8 @@ def _tables(program: LoopProgram, kept: Collection[str]) -> dict[str, Table]:
             if around[: len(set_in[name])] != set_in[name]:  # there it may not have been set
                 del found[name]
         target = _target(statement)
-        value = _number(statement.value) if writes[target] == 1 and target not in (*kept, *seen) else None
+        alone = writes[target] == 1 and target not in kept and target not in seen
+        value = _number(statement.value) if alone else None
         if value is not None:
             found[target], set_in[target] = value, around
     return found

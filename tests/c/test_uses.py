@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from ppnsim.c.load import load_unit
-from ppnsim.c.lowering.variables.uses import is_kernel, is_opened
+from ppnsim.c.lowering.variables import uses
+from ppnsim.c.lowering.variables.uses import handed_out, is_kernel, is_opened
+from ppnsim.c.syntax import Function, SyntaxNode
 
 TEXT = """
 void other(int *a);
@@ -42,3 +44,23 @@ def test_a_function_is_opened_if_it_is_a_kernel_or_its_arguments_choose_elements
     functions = {key: each for key, each in load_unit(str(path)).functions.items() if each.body is not None}
     found = load_unit(str(path)).functions[name]
     assert (is_kernel(found, functions), is_opened(found, functions)) == (kernel, opened)
+
+
+def test_each_function_is_asked_once_in_however_many_ways_it_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep = 12
+    calls = "".join(f"void f{n}(int &x) {{ f{n - 1}(x); f{n - 1}(x); }}\n" for n in range(1, deep))
+    path = tmp_path / "k.cpp"
+    path.write_text(f"void f0(int &x) {{ x = 1; }}\n{calls}void top() {{ int y; f{deep - 1}(y); }}\n", encoding="utf-8")
+    functions = load_unit(str(path)).functions
+    asked, of = list[str](), uses._calls
+
+    def noted(function: Function) -> tuple[SyntaxNode, ...]:
+        asked.append(function.name)
+        return of(function)
+
+    monkeypatch.setattr(uses, "_calls", noted)
+    assert [each.name for each in handed_out(functions["top"], functions)] == ["y"]
+    assert not is_kernel(functions["top"], functions)
+    assert len(asked) <= 2 * (deep + 1)

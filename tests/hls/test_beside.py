@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from ppnsim import schedule
 from ppnsim.c import load
+from ppnsim.c.clang import parser
+from ppnsim.c.clang.bases import Questions, answers
 from ppnsim.c.clang.parser import parse
 from ppnsim.errors import InputError
 from ppnsim.hls.structure.unrolling import is_from
@@ -44,9 +47,9 @@ def test_sources_beside_a_file_give_the_bodies_that_it_calls_and_are_said(
     )  # fmt: skip
     expected, parsed = cycles(whole, function="top"), list[Any]()
 
-    def noted(*given: Any) -> Any:
+    def noted(*given: Any, **more: Any) -> Any:
         parsed.append(given[3])
-        return parse(*given)
+        return parse(*given, **more)
 
     monkeypatch.setattr(load, "parse", noted)
     assert cycles(parts, function="top") == expected
@@ -54,6 +57,17 @@ def test_sources_beside_a_file_give_the_bodies_that_it_calls_and_are_said(
     told = capsys.readouterr().err
     assert f"'{tmp_path}/scale.cpp' is read with it: it defines 'scale'" in told
     assert f"'{tmp_path}/more.cpp' is read with it: it defines 'add'" in told
+
+
+def test_what_was_asked_about_classes_is_kept_for_when_more_sources_are_read(tmp_path: Path) -> None:
+    based = "template <int N> struct B { int a[N]; };\ntemplate <int N> struct D : B<N + 1> { int b; };\n"
+    path = written(tmp_path, top__cpp=based + "D<3> d;\nint f(int i);\n", one__cpp="int f(int i) { return i; }\n")
+    known: Questions = {}
+    parse(str(path), {}, (), (), known)
+    with patch.object(parser, "answers", wraps=answers) as read:
+        units = [parse(str(path), {}, (), [str(tmp_path / "one.cpp")], each) for each in (known, None)]
+    assert known and read.call_count == 1 + 2
+    assert [[each.type.bits for each in unit.variables] for unit in units] == [[5 * 32]] * 2
 
 
 def test_of_two_sources_with_a_body_none_is_taken_and_both_are_named(tmp_path: Path) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 import ppnsim
+from ppnsim.hls.structure import parity
 
 U55C = ("xcu55c-fsvh2892-2L-e", "5 ns")
 K26 = ("xck26-sfvc784-2LV-c", "10 ns")
@@ -256,3 +258,11 @@ def test_sides_of_a_buffer_that_differ_by_an_odd_number_never_meet(
     code = f"""void f(int x[2][64], int where[64], {kind} side) {{
       for (int i = 0; i < 64; i++) x[(int)side][where[i]] = x[{other}][i] + 1; }}"""
     assert [found for found, _ in loops(tmp_path, code, ("alveo-u280", "10 ns"))] == [ii]
+
+
+def test_the_statements_of_a_loop_are_looked_through_once_for_all_pairs_of_locations(tmp_path: Path) -> None:
+    lines = " ".join(f"x[side][where[i + {n}]] = x[1 - side][i + {n}] + 1;" for n in range(6))
+    code = f"void f(int x[2][64], int where[64], int side) {{ for (int i = 0; i < 58; i++) {{ {lines} }} }}"
+    with patch.object(parity, "_reads", wraps=parity._reads) as read:
+        loops(tmp_path, code, ("alveo-u280", "10 ns"))
+    assert read.call_count == 6

@@ -122,15 +122,24 @@ def _text(parameter: Any) -> str:
     return " ".join(token.spelling for token in parameter.get_tokens())
 
 
-def settled(read: Callable[[Questions], tuple[TranslationUnit, Questions]]) -> TranslationUnit:
+def settled(
+    read: Callable[[Questions], tuple[TranslationUnit, Questions]], known: Questions | None = None
+) -> TranslationUnit:  # fmt: skip
     """Return what is read of a source once the bases in it are known; ``read`` takes questions, and says what is open.
 
-    What is not known in the end is refused where it is used.
+    What is not known in the end is refused where it is used. ``known`` are the questions of a reading before, with
+    fewer sources beside it; those of this one are added.
     """
-    known: Questions = {}
+    known = {} if known is None else known
     refused: set[Question] = set()
     """Constructors that no code may call: with one of them, nothing that is asked beside it has an answer."""
-    found, more = read(known)
+    try:
+        found, more = read(known)
+    except InputError:
+        if not known:
+            raise
+        known.clear()  # an error is one of the source alone
+        found, more = read(known)
     for _ in range(_DEEPEST):
         new = [each for each in more if each not in refused]
         makers = {each for each in new if each.key.endswith("()")}
@@ -140,7 +149,7 @@ def settled(read: Callable[[Questions], tuple[TranslationUnit, Questions]]) -> T
             except InputError:
                 refused |= makers
                 continue
-            known = known | dict.fromkeys(tried)
+            known |= dict.fromkeys(tried)
             break
         else:
             break

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ppnsim.c.clang.library import children_of, evaluated
+from ppnsim.c.clang.library import children_of, evaluated, kind_of
 from ppnsim.c.plain.nodes import number, with_children
 from ppnsim.c.syntax import CType, SyntaxNode
 
@@ -24,8 +24,10 @@ class Designated:
 
 def designated(element: Any) -> Designated | None:
     """Return what an element of a list in braces is for; None if it names no part."""
+    if kind_of(element) != "UNEXPOSED_EXPR" or element.type.kind.name != "VOID":
+        return None  # before its children are: a table has hundreds of thousands of elements
     inner = children_of(element)
-    if element.kind.name != "UNEXPOSED_EXPR" or len(inner) < 2 or element.type.kind.name != "VOID":
+    if len(inner) < 2:
         return None
     parts = [each.spelling if each.kind.name == "MEMBER_REF" else evaluated(each, "AsLongLong") for each in inner[:-1]]
     return Designated(tuple(-1 if each is None else each for each in parts), inner[-1])

@@ -52,9 +52,10 @@ DEEPEST = 256  # nested operators and blocks: functions on the tree call themsel
 
 
 def parse(
-    path: str, defines: Mapping[str, str], include: Sequence[str], linked: Sequence[str] = ()
+    path: str, defines: Mapping[str, str], include: Sequence[str], linked: Sequence[str] = (),
+    known: Questions | None = None,
 ) -> TranslationUnit:  # fmt: skip
-    """Return what a file declares and defines, behind the files that it is linked with; refuse what is not C."""
+    """Return what a file declares and defines, behind those ``linked``; refuse what is not C. ``known``: `settled`."""
     for file in (path, *linked):
         if not Path(file).is_file():
             raise InputError("no such file", where=file)
@@ -72,7 +73,7 @@ def parse(
         reader = CursorReader(path, answers(root, unknown))
         return reader.unit(root), reader.unknown
 
-    unit = settled(read)
+    unit = settled(read, known)
     return replace(unit, assumed=tuple(said.values()))
 
 

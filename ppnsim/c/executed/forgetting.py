@@ -9,8 +9,11 @@ from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import Place
 from ppnsim.c.executed.named import is_reference, root
 from ppnsim.c.executed.places import TooMuch
-from ppnsim.c.kinds import STEPS
+from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import SyntaxNode, Variable
+
+_AROUND = frozenset(("block", "if", *LOOPS))
+"""Statements around others."""
 
 
 @dataclass(slots=True)
@@ -68,7 +71,10 @@ class Forgetting:
     def changes(self, node: SyntaxNode) -> list[SyntaxNode]:
         """Return the parts of a statement that change something asked for or an unknown place, and its ways out."""
         if id(node) not in self._changing:
-            found = [each for each in node.walk() if self._is_change(each)]
+            if node.kind in _AROUND:  # asked from the outside in: of each level what is found for those inside
+                found = [each for child in node.children for each in self.changes(child)]
+            else:
+                found = [each for each in self.influences.candidates(node) if self._is_change(each)]
             self._changing[id(node)] = node, found
         return self._changing[id(node)][1]
 
@@ -79,8 +85,6 @@ class Forgetting:
             return self._is_changing(each)
         if each.kind == "declare":
             return each.variable in self.asked or (each.variable is not None and is_reference(each.variable))
-        if each.kind != "assign" and (each.kind != "unary" or each.text not in STEPS):
-            return False
         target = root(each.children[0].bare)
         if target is not None and target.type.base().kind == "real":
             return False  # no number that is asked for is one of an array of real numbers
@@ -88,7 +92,7 @@ class Forgetting:
 
     def _is_changing(self, call: SyntaxNode) -> bool:
         """Return whether a call may change anything but what takes its value."""
-        if self.influences.outside(call) & self.asked:
+        if not self.asked.isdisjoint(self.influences.outside(call)):
             return True
         function = self.influences.called(call)
         if function is None:

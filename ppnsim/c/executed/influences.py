@@ -9,6 +9,8 @@ from ppnsim.c.executed.named import Flow, body_of, called_so, is_reference, name
 from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
+_CHANGING = frozenset(("return", "left", "call", "declare", "assign"))
+
 
 @dataclass(slots=True)
 class Influences:
@@ -20,6 +22,7 @@ class Influences:
     _flows_of: dict[str, Flow] = field(default_factory=dict)
     _ways: dict[int, tuple[SyntaxNode, list[SyntaxNode]]] = field(default_factory=dict)
     _reached: dict[int, tuple[SyntaxNode, frozenset[str]]] = field(default_factory=dict)
+    _candidates: dict[int, tuple[SyntaxNode, list[SyntaxNode]]] = field(default_factory=dict)
 
     def called(self, node: SyntaxNode) -> Function | None:
         """Return the function of a call whose body is known."""
@@ -39,6 +42,12 @@ class Influences:
                 found |= self.loops(function.body)
         self._reached[id(node)] = node, frozenset(found)
         return self._reached[id(node)][1]
+
+    def candidates(self, node: SyntaxNode) -> list[SyntaxNode]:
+        """Return the parts of a statement that may change a variable, or are a way out, in textual order."""
+        if id(node) not in self._candidates:
+            self._candidates[id(node)] = node, list(filter(_may_change, node.walk()))
+        return self._candidates[id(node)][1]
 
     def ways_out(self, loop: SyntaxNode) -> list[SyntaxNode]:
         """Return the ways out of a loop in its body, and the conditions around each."""
@@ -156,3 +165,7 @@ class Influences:
             for inner in function.walk() if function is not None else ():
                 if inner.kind == "return":
                     yield from names(inner)
+
+
+def _may_change(node: SyntaxNode) -> bool:
+    return node.kind in _CHANGING or (node.kind == "unary" and node.text in STEPS)

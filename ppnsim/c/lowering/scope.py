@@ -119,6 +119,7 @@ class Context:
     function met so far, the variables that it assigns, and those that others may. ``executed`` are the iterations of
     loops whose control flow has been executed, ``counting`` the open iterators that only count,
     ``passed`` the ways out of loops that numbers leave which data decides, ``volatile`` those of functions that are.
+    ``before`` are the pragmas before the functions met so far, ``constants`` the numbers of constants outside of them.
     """
 
     unit: TranslationUnit
@@ -155,6 +156,8 @@ class Context:
     passed: set[str] = field(default_factory=set)
     volatile: dict[str, dict[str, None]] = field(default_factory=dict)
     counting: set[str] = field(default_factory=set)
+    before: dict[Function, StatementTiming] = field(default_factory=dict)
+    constants: dict[Variable, Value] = field(default_factory=dict)
 
     def counted(self, trips: Trips) -> int:
         """Return the iterations of a loop that count here, and remember whether others could."""
@@ -171,9 +174,13 @@ class Context:
 
     def pragma_before(self, function: Function) -> StatementTiming:
         """Return the pragma before a function."""
+        if (known := self.before.get(function)) is not None:
+            return known
         file, line = function.position.file, function.position.line
         same = [f for f in self.unit.functions.values() if f.position.file == file]
-        return self.pragmas.timing(file, max((f.end for f in same if f.position.line < line), default=0), line)
+        before = max((f.end for f in same if f.position.line < line), default=0)
+        found = self.before[function] = self.pragmas.timing(file, before, line)
+        return found
 
     def new_array(
         self, name: str, shape: tuple[int, ...], of: CType, role: Literal["parameter", "local"],

@@ -14,7 +14,7 @@ from ppnsim.hls.structure.apart_by_bounds import proven_apart
 from ppnsim.hls.structure.blocks import locked_in
 from ppnsim.hls.structure.locations import Role, distinct, stored_by_data
 from ppnsim.hls.structure.nearest import Nearest, is_plain
-from ppnsim.hls.structure.parity import oddly_apart
+from ppnsim.hls.structure.parity import SubscriptParities, oddly_apart
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
 
@@ -96,11 +96,15 @@ class Dependences:
         steps = (*self.pipeline.before, *self.pipeline.steps, *self.pipeline.after)
         return locked_in([step.statement for step in distinct(steps)])
 
+    @cached_property
+    def _parities(self) -> SubscriptParities:
+        return SubscriptParities(self.pipeline.steps)
+
     def distance(self, store: Access, role: Role, load: Access) -> int | None:
         """Return the least number of iterations after which a load may need what was stored, None if never."""
         inner = self.pipeline.loops[-1]
         if load.random or store.random:
-            never = never_meet(store, load, self.pipeline.loops) or oddly_apart(self.pipeline.steps, store, load)
+            never = never_meet(store, load, self.pipeline.loops) or oddly_apart(self._parities, store, load)
             return None if never else 1
         if store.array in self.registers and (load != store or self._chosen(store, load)):
             return self._of_registers(store, load)
@@ -188,10 +192,15 @@ class Dependences:
 
     def _updated(self, access: Access) -> bool:
         """Return whether an element that data chooses is written once and read: what was written last can be kept."""
+        reads, writes = self._counts
+        return access in reads and writes[access] == 1 and access.array not in self.registers
+
+    @cached_property
+    def _counts(self) -> tuple[Counter[Access], Counter[Access]]:
+        """How often each location is read and written."""
         statements = [step.statement for step in self.pipeline.steps]
-        reads = sum(statement.reads.count(access) for statement in statements)
-        writes = sum(statement.writes.count(access) for statement in statements)
-        return bool(reads) and writes == 1 and access.array not in self.registers
+        reads = Counter(access for each in statements for access in each.reads)
+        return reads, Counter(access for each in statements for access in each.writes)
 
 
 def _other_row(store: Access, load: Access, inner: str) -> bool:

@@ -27,7 +27,7 @@ def with_fifos(
     made: dict[str, int] = {}
     said = []
     for array in program.arrays:
-        between = sum(array.name in leaf.writes.keys() | leaf.reads.keys() for leaf in leaves) > 1
+        between = sum(array.name in leaf.writes or array.name in leaf.reads for leaf in leaves) > 1
         if (asked := directives.fifo_of(array)) is not None and (between or array.name in directives.streamed):
             depth, where = asked
             if reason := _obstacle(array, directives, leaves):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.loops.program import Access, Operation, Statement
 
 Parity = tuple[frozenset[Access], bool]
 """The variables of which a number is odd or even with the sum, and whether it is the other way around."""
+_Indexed = tuple[Sequence[Operation], Statement]
+"""The subscripts of an access, and the statement that they are in."""
 
 
 def parity(tree: Operation, statement: Statement) -> Parity | None:
@@ -39,36 +42,73 @@ def parity(tree: Operation, statement: Statement) -> Parity | None:
     return None
 
 
-def oddly_apart(steps: Sequence[GuardedStatement], store: Access, load: Access) -> bool:
+class SubscriptParities:
+    """The parities of the subscripts that data chooses in a loop; its statements are looked through once."""
+
+    def __init__(self, steps: Sequence[GuardedStatement]) -> None:
+        self._steps = steps
+        self._of: dict[Access, list[Parity | None]] = {}
+
+    @cached_property
+    def _stored(self) -> dict[Access, list[_Indexed]]:
+        found: dict[Access, list[_Indexed]] = {}
+        for statement in (step.statement for step in self._steps):
+            if statement.index:
+                found.setdefault(statement.writes[0], []).append((statement.index, statement))
+        return found
+
+    @cached_property
+    def _loaded(self) -> dict[Access, list[_Indexed]]:
+        found: dict[Access, list[_Indexed]] = {}
+        for statement in (step.statement for step in self._steps):
+            for access, index in _reads(statement):
+                found.setdefault(access, []).append((index, statement))
+        return found
+
+    @cached_property
+    def changed(self) -> frozenset[Access]:
+        """All that the loop writes."""
+        return frozenset(access for step in self._steps for access in step.statement.writes)
+
+    def of_stores(self, access: Access) -> list[Parity | None]:
+        """Return the parity of each subscript of a location that the loop stores to."""
+        if access not in self._of:
+            self._of[access] = _parities(self._stored.get(access, ()))
+        return self._of[access]
+
+    def of_loads(self, access: Access) -> list[Parity | None]:
+        """Return the parity of each subscript of a location that the loop loads."""
+        return _parities(self._loaded.get(access, ()))
+
+
+def oddly_apart(parities: SubscriptParities, store: Access, load: Access) -> bool:
     """Return whether an element that a loop stores is never one that it loads, by the parity of a subscript.
 
     Both have to be chosen by data, and no variable in that subscript may change in the loop.
     """
-    stored = [(s.index, s) for s in (step.statement for step in steps) if s.index and s.writes[0] == store]
-    ours = _parities(stored)
+    ours = parities.of_stores(store)
     if not any(ours):  # which needs no look at what is loaded
         return False
-    loaded = [(tree.operands, step.statement) for step in steps for tree in _reads(step.statement, load)]
-    changed = {access for step in steps for access in step.statement.writes}
-    return any(_differ(one, other, changed) for one, other in zip(ours, _parities(loaded), strict=False))
+    pairs = zip(ours, parities.of_loads(load), strict=False)
+    return any(_differ(one, other, parities.changed) for one, other in pairs)
 
 
-def _parities(indices: Sequence[tuple[Sequence[Operation], Statement]]) -> list[Parity | None]:
+def _parities(indices: Sequence[_Indexed]) -> list[Parity | None]:
     """Return the parity of each subscript that all accesses share, None where it is not known or not the same."""
     dims = min((len(index) for index, _ in indices), default=0)
     found = [{parity(index[dim], statement) for index, statement in indices} for dim in range(dims)]
     return [each.pop() if len(each) == 1 else None for each in found]
 
 
-def _differ(one: Parity | None, other: Parity | None, changed: set[Access]) -> bool:
+def _differ(one: Parity | None, other: Parity | None, changed: frozenset[Access]) -> bool:
     if one is None or other is None or not changed.isdisjoint(one[0]):
         return False
     return one[0] == other[0] and one[1] != other[1]
 
 
-def _reads(statement: Statement, access: Access) -> Iterator[Operation]:
-    """Yield the reads of an access in the value and the subscripts of a statement."""
+def _reads(statement: Statement) -> Iterator[tuple[Access, Sequence[Operation]]]:
+    """Yield the reads in the value and the subscripts of a statement, each with its subscripts."""
     for tree in (statement.value, *statement.index):
         for each in () if tree is None else tree.walk():
-            if each.read is not None and statement.reads[each.read] == access:
-                yield each
+            if each.read is not None:
+                yield statement.reads[each.read], each.operands

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from ppnsim.hls.structure.filled import COMPUTED, computed_of
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Statement
@@ -26,38 +27,47 @@ def with_roms(
     ()
     """
     statements = program.statements()
-    calls = {each.path for each in statements if len(each.path) > 1}
     loops = [each for each in program.body if isinstance(each, Loop)] if "" < release < LOOPS else []
-    if not calls and not loops:
+    parts = [*_calls(statements), *(_of((loop,)) for loop in loops)]
+    if not parts:
         return program
-    known, tables = computed_of(program), set[str]()
-    gone = set[int]()
-    whole: list[set[int]] | None = None
-    parts = [[each for each in statements if each.path[: len(path)] == path] for path in sorted(calls)]
-    for part in (*parts, *(LoopProgram(name="", arrays=(), body=(loop,)).statements() for loop in loops)):
-        if found := _tables(part, statements, known):
-            own = {id(each) for each in part}
-            if whole is None:
-                whole = [
-                    set(map(id, LoopProgram(name="", arrays=(), body=tuple(body)).statements())) for body in tasks()
-                ]
-            if not any(task and task <= own for task in whole):
-                tables |= found
-                gone |= own
+    known, whole = computed_of(program), cache(lambda: [set(map(id, _of(tuple(body)))) for body in tasks()])
+    tables, gone = set[str](), set[int]()
+    for part in parts:
+        found, own = _tables(part, statements, known), set(map(id, part))
+        if found and not any(task and task <= own for task in whole()):
+            tables |= found
+            gone |= own
     if not tables:
         return program
     arrays = tuple(replace(each, initial=COMPUTED) if each.name in tables else each for each in program.arrays)
     return replace(program, arrays=arrays, body=tuple(_without(program.body, gone)))
 
 
+def _of(body: tuple[Node, ...]) -> tuple[Statement, ...]:
+    return LoopProgram(name="", arrays=(), body=body).statements()
+
+
+def _calls(statements: Sequence[Statement]) -> list[list[Statement]]:
+    """Return the statements of each call, with those of calls in it."""
+    parts: dict[tuple[str, ...], list[Statement]] = {path: [] for path in sorted({each.path for each in statements})}
+    for each in statements:
+        for deep in range(2, len(each.path) + 1):  # of all calls that it is in
+            if (path := each.path[:deep]) in parts:
+                parts[path].append(each)
+    return [part for part in parts.values() if part]
+
+
 def _tables(inside: Sequence[Statement], statements: Sequence[Statement], known: set[str]) -> set[str]:
     """Return the arrays that a part fills with constants; none if it hands on anything else, or others store there."""
+    stored = [access for each in inside for access in each.writes]
+    if not stored or not {each.array for each in stored} <= known:  # most: what is outside needs no look
+        return set()
     own = {id(each) for each in inside}
     outside = [each for each in statements if id(each) not in own]
-    stored = [access for each in inside for access in each.writes]
     handed = {each.array for each in stored} & {access.array for each in outside for access in each.reads}
     others = {access.array for each in outside for access in each.writes}
-    if not {each.array for each in stored} <= known or handed & others:
+    if handed & others:
         return set()
     return set() if any(not each.subscripts for each in stored if each.array in handed) else handed
 

@@ -44,12 +44,13 @@ def runs_of(
 
 def stays(tree: Serial, storage: Mapping[str, Storage], written: frozenset[str]) -> list[Access]:
     """Return the elements that a loop reads over buses, moves in no iteration, and nothing stores to (R6.21)."""
-    return [
-        access for access, loops, asked in dict.fromkeys(_accesses((tree,)))
+    found = (
+        access for access, loops, asked in _accesses((tree,))
         if (kept := storage.get(access.array)) is not None and kept.kind == "bus" and not asked
         and not access.random and DATA not in access.subscripts and access.array not in written
         and not any(access_moves(access, loop) for loop in loops)
-    ]  # fmt: skip
+    )  # fmt: skip
+    return [*dict.fromkeys(found)]  # a key with loops in it would hash all that is in these, for each access
 
 
 def sum_of(tree: Serial, before: Sequence[GuardedStatement]) -> Access | None:

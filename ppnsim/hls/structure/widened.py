@@ -26,7 +26,8 @@ def beats_of(
     Examples
     --------
     >>> from ppnsim.loops.program import Statement
-    >>> steps = [GuardedStatement(Statement(name="s", reads=(Access("a", (Affine.of(at),)),), writes=())) for at in range(4)]
+    >>> read = [Access("a", (Affine.of(at),)) for at in range(4)]
+    >>> steps = [GuardedStatement(Statement(name="s", reads=(each,), writes=())) for each in read]
     >>> bus = {"a": Storage("bus", 72, 1, beat=64)}
     >>> found = beats_of(steps, {"a": Array("a", (64,))}, bus, {}, ())
     >>> [str(beat) for _, beat in found.values()]
@@ -38,6 +39,15 @@ def beats_of(
     }  # fmt: skip
     if not wide:
         return {}
+    beats = dict[Access, tuple[str, Affine]]()
+    for name, accesses in _copies(steps, set(wide)).items():
+        most = wide[name] // arrays[name].bits
+        beats |= {access: (name, _beat(access, arrays[name], most, loops)) for access in accesses}
+    return beats
+
+
+def _copies(steps: Iterable[GuardedStatement], wide: set[str]) -> dict[str, list[Access]]:
+    """Return all accesses to those of some buses that are copies of one access, several, and under no condition."""
     found = dict[str, dict[Access, None]]()
     places = dict[str, set[tuple[Position, bool]]]()
     for step in distinct(steps):
@@ -45,16 +55,11 @@ def beats_of(
             names = [access.array for access in accesses]
             for access in (each for each in accesses if each.array in wide):
                 if step.conditions or access.random or names.count(access.array) > 1:
-                    wide.pop(access.array)
+                    wide.remove(access.array)
                     continue
                 found.setdefault(access.array, {})[access] = None
                 places.setdefault(access.array, set()).add((step.statement.position, write))
-    beats = dict[Access, tuple[str, Affine]]()
-    for name in [name for name in found if name in wide]:
-        if len(found[name]) > 1 and len(places[name]) == 1:
-            most = wide[name] // arrays[name].bits
-            beats |= {access: (name, _beat(access, arrays[name], most, loops)) for access in found[name]}
-    return beats
+    return {name: [*each] for name, each in found.items() if name in wide and len(each) > 1 and len(places[name]) == 1}
 
 
 def _is_plain(array: Array) -> bool:

@@ -52,10 +52,15 @@ def constants(scope: Scope) -> dict[str, int]:
     """Return the names that stand for whole numbers in a function: macros, constants, integers with a known value."""
     found = {**scope.context.macros, **dict(scope.function.values)}
     known: list[tuple[Variable, ArrayPlace | Value]] = []
+    outside = scope.context.constants
     for variable in (*_own_last(scope.context.unit.variables, scope.function), *_declared(scope.function)):
         if variable.type.const and variable.initial is not None and variable.type.kind == "integer":
-            with suppress(InputError):
-                known.append((variable, stored(variable.initial, variable.type, scope)))
+            if (given := outside.get(variable)) is None:
+                with suppress(InputError):
+                    given = stored(variable.initial, variable.type, scope)
+            if given is not None:
+                known.append((variable, given))
+                outside |= {variable: given} if variable.scope == "global" else {}
     own = {name for name, _ in scope.function.values}  # of templates and classes: they hide what is around them
     for variable, value in (*known, *scope.bindings.items()):
         hidden = variable.scope == "global" and variable.name in own

@@ -16,6 +16,7 @@ AROUND = frozenset(
 )
 
 
+@lru_cache(maxsize=1024)
 def has_loop(function: Function) -> bool:
     """Return whether there is a loop of any kind in a function's body."""
     return any(node.kind in LOOPS for node in function.walk())
@@ -23,20 +24,24 @@ def has_loop(function: Function) -> bool:
 
 def is_kernel(function: Function, functions: Mapping[str, Function]) -> bool:
     """Return whether a function has loops over arrays, or calls one that has."""
-    return _is_kernel(function, functions, ())
+    seen, waiting = {function.name}, [function]
+    for each in waiting:  # grows meanwhile
+        if each.body is None:
+            continue
+        if has_loop(each) and _has_arrays(each):
+            return True
+        further = {call.text for call in _calls(each)} - seen
+        seen |= further
+        waiting += [functions[name] for name in further if name in functions]
+    return False
 
 
-def _is_kernel(function: Function, functions: Mapping[str, Function], around: tuple[str, ...]) -> bool:
-    if function.body is None or function.name in around:
-        return False
-    nodes = list(function.walk())
-    arrays = any(p.type.kind in ("array", "pointer") for p in function.parameters)
-    arrays = arrays or any(n.kind == "name" and n.variable and n.variable.scope == "global" for n in nodes)
-    if has_loop(function) and arrays:
+@lru_cache(maxsize=1024)
+def _has_arrays(function: Function) -> bool:
+    """Return whether a function takes arrays, or names what is outside of functions."""
+    if any(p.type.kind in ("array", "pointer") for p in function.parameters):
         return True
-    called = {n.text for n in nodes if n.kind == "call"} & set(functions)
-    around = (*around, function.name)
-    return any(_is_kernel(functions[name], functions, around) for name in sorted(called))
+    return any(n.kind == "name" and n.variable and n.variable.scope == "global" for n in function.walk())
 
 
 def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
@@ -52,7 +57,7 @@ def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
     return computed and not calls and function.result.kind == "void"
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def written(function: Function) -> dict[Variable, list[SyntaxNode]]:
     """Return the variables that a function assigns, with the assigning nodes (without declarations)."""
     found: dict[Variable, list[SyntaxNode]] = {}
@@ -110,39 +115,41 @@ def _with_one_value(integers: set[Variable], function: Function, body: SyntaxNod
 
 def changes(function: Function, parameter: Variable, functions: Mapping[str, Function]) -> bool:
     """Return whether a function, or one that it hands its parameter on to, changes what a reference refers to."""
-    return _changes(function, parameter, functions, ())
+    return parameter in written(function) or parameter in handed_out(function, functions)
 
 
-def _changes(
-    function: Function, parameter: Variable, functions: Mapping[str, Function], around: tuple[Function, ...]
-) -> bool:
-    return parameter in written(function) or parameter in handed_out(function, functions, around)
-
-
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _calls(function: Function) -> tuple[SyntaxNode, ...]:
     return tuple(function.calls())
 
 
-def handed_out(
-    function: Function, functions: Mapping[str, Function], around: tuple[Function, ...] = ()
-) -> set[Variable]:
+def handed_out(function: Function, functions: Mapping[str, Function]) -> set[Variable]:
     """Return the variables of a function that others change, which get references to them.
 
-    Functions that call each other in a circle are refused where they are opened; ``around`` are those on the way here.
+    Functions that call each other in a circle are refused where they are opened.
     """
-    found: set[Variable] = set()
+    return _handed_out(function, functions, {})
+
+
+def _handed_out(
+    function: Function, functions: Mapping[str, Function], known: dict[Function, set[Variable]]
+) -> set[Variable]:  # fmt: skip
+    """Return the same with what is ``known`` of functions: each is asked once, in however many ways it is called."""
+    found = known[function] = set[Variable]()
     for call in _calls(function):
         called = functions.get(call.text)
-        if called is None or called in (function, *around) or called.body is None:
+        if called is None or called is function or called.body is None:
             continue
         for argument, parameter in zip(call.children, called.parameters, strict=False):
             place = argument.bare
             while place.kind == "index":
                 place = place.children[0].bare
             named = place.variable if place.kind == "name" else None
-            is_reference = "&" in parameter.type.text and parameter.type.element is not None
-            if named is not None and is_reference and _changes(called, parameter, functions, (*around, function)):
+            if named is None or "&" not in parameter.type.text or parameter.type.element is None:
+                continue
+            below = known.get(called)
+            below = _handed_out(called, functions, known) if below is None else below
+            if parameter in written(called) or parameter in below:
                 found.add(named)
     return found
 
