@@ -29,7 +29,7 @@ def beats_of(
     >>> read = [Access("a", (Affine.of(at),)) for at in range(4)]
     >>> steps = [GuardedStatement(Statement(name="s", reads=(each,), writes=())) for each in read]
     >>> bus = {"a": Storage("bus", 72, 1, beat=64)}
-    >>> found = beats_of(steps, {"a": Array("a", (64,))}, bus, {}, ())
+    >>> found = beats_of(steps, {"a": Array(name="a", shape=(64,))}, bus, {}, ())
     >>> [str(beat) for _, beat in found.values()]
     ['0', '0', '1', '1']
     """
