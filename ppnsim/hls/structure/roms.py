@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
 from ppnsim.hls.structure.filled import COMPUTED, computed_of
+from ppnsim.hls.structure.locations import iterators
+from ppnsim.loops.expressions import Condition, condition_iterators
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Statement
 
 LOOPS = "2020.2"
@@ -33,9 +35,10 @@ def with_roms(
         return program
     known, whole = computed_of(program), cache(lambda: [set(map(id, _of(tuple(body)))) for body in tasks()])
     tables, gone = set[str](), set[int]()
+    placed = [(each, around) for each, around, _ in program.placed()]
     for part in parts:
         found, own = _tables(part, statements, known), set(map(id, part))
-        if found and not any(task and task <= own for task in whole()):
+        if found and _is_alone(own, placed) and not any(task and task <= own for task in whole()):
             tables |= found
             gone |= own
     if not tables:
@@ -56,6 +59,38 @@ def _calls(statements: Sequence[Statement]) -> list[list[Statement]]:
             if (path := each.path[:deep]) in parts:
                 parts[path].append(each)
     return [part for part in parts.values() if part]
+
+
+def _is_alone(own: set[int], placed: Sequence[tuple[Statement, Sequence[Loop | Condition]]]) -> bool:
+    """Return whether a part is there once, and computes the same whatever is around it.
+
+    It reads nothing that others set, no data decides about it, no condition about it and others, and no iterator of a
+    loop with others is used.
+    """
+    inside = [(each, around) for each, around in placed if id(each) in own]
+    shared = {id(each) for statement, around in placed if id(statement) not in own for each in around}
+    stored = {access.array for each, _ in inside for access in each.writes}
+    places = {(each.position, tuple(each.writes)) for each, _ in inside}
+    if len(places) < len(inside) or any(access.array not in stored for each, _ in inside for access in each.reads):
+        return False
+    if any(isinstance(each, Loop) and each.under is not None for _, around in inside for each in around):
+        return False
+    outside = {id(each): each for _, around in inside for each in around if id(each) in shared}.values()
+    moved = {each.iterator for each in outside if isinstance(each, Loop)}
+    return len(moved) == len(outside) and moved.isdisjoint(name for each in inside for name in _iterators(*each))
+
+
+def _iterators(statement: Statement, around: Sequence[Loop | Condition]) -> Iterator[str]:
+    """Yield the iterators that a statement, and what is around it, is computed with."""
+    for access in (*statement.reads, *statement.writes):
+        yield from iterators(access)
+    for tree in (statement.value, *statement.index):
+        yield from (node.text for node in tree.walk() if node.kind == "iterator") if tree is not None else ()
+    for each in around:
+        if isinstance(each, Loop):
+            yield from (name for bound in (*each.first, *each.last) for name in bound.iterators())
+        else:
+            yield from condition_iterators(each)
 
 
 def _tables(inside: Sequence[Statement], statements: Sequence[Statement], known: set[str]) -> set[str]:
