@@ -29,6 +29,7 @@ ARRAYS = {"a": "int[1024]", "b": "int[1024]", "c": "int[1024]"}
         ("if (c[i]) b[i] = a[i] + a[i + 1]; else if (c[i + 1]) b[i] = a[i + 7] + a[i + 9]; else b[i] = a[i + 5];", 1),
         ("if (c[i] > 3) { b[i] = 1; b[i + 5] = 2; } else { b[i + 1] = 3; b[i + 9] = 4; }", 1),
         ("if (i < 3) b[i] += 1; else b[i] += a[i] * 3; c[i] = b[i];", 1),  # one load of both ways, R3.6
+        ("if (c[i] > 3) a[0] = b[5]; else { b[c[i]] = 3; a[1] = b[5] * 3; }", 2),  # b[5] may be what is stored
         # The first store waits for what it loads: in another state than the second one it shares no port.
         ("if (i < 9) b[c[3]] = a[i]; else b[c[3]] = 0; a[i] = b[c[0]] + b[c[1]] + b[c[2]];", 3),
         ("if (c[i] > 3) b[i] = a[i] + a[i + 1]; if (c[i] > 1) b[i + 1] = a[i + 7];", 2),  # both may happen

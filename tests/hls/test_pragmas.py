@@ -303,6 +303,8 @@ def test_a_bus_answers_late_and_takes_one_access_of_a_kind_per_cycle(tmp_path: P
         ("vivado", "max_widen_bitwidth=512", "int", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 8),
         ("vitis", "", "ap_int<32>", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 8),
         ("vitis", "", "int", "for (int j = 0; j < 8; j++) if (i + j > 2) s += A[8 * i + j];", 8),
+        ("vitis", "", "int", "for (int j = 0; j < 4; j++) s += A[8 * i + 2 * j];", 4),  # no burst, nor downwards
+        ("vitis", "", "int", "for (int j = 0; j < 8; j++) s += A[128 - 8 * i + j];", 8),
         ("vitis", "", "int", "s += A[4 * i]; s += A[4 * i + 1]; s += A[4 * i + 2];", 3),
     ],
 )

@@ -22,6 +22,7 @@ COUNT = "int s = 0; for (int i = 0; i < 64; i++) { t[i] = s; if (i % 9 == 8) s++
         ("float t[64]; if (x[0]) init(t, 0.1f); else init(t, 0.2f);", "2022.1", False),
         ("float t[64]; if (y[0] > 1) init(t, 0.1f); else init(t, 0.2f);", "2022.1", False),
         ("float t[64], z = 1; for (int k = 0; k < 3; k++) { z = z + k; init(t, z); y[k] = t[k]; }", "2022.1", False),
+        ("float t[64] = {1}; y[1] = t[x[1]]; init(t, 0.1f);", "2022.1", False),  # what it has before is read
         (f"int t[64]; {COUNT}", "2019.2", True),
         (f"int t[64]; {COUNT}", "2022.1", False),
         (f"int t[64]; {COUNT} t[0] = x[0];", "2019.2", False),

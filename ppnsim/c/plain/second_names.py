@@ -21,6 +21,16 @@ def with_first_names(body: SyntaxNode) -> SyntaxNode:
     return _renamed(body, others) if others else body
 
 
+def without_moved_pointers(body: SyntaxNode) -> SyntaxNode:
+    """Return the body of a function that refuses, where it stands, to move a pointer by a reference to it."""
+    target = body.children[0].bare if body.kind == "assign" or (body.kind == "unary" and body.text in STEPS) else None
+    of = "" if target is None or target.kind != "name" or target.variable is None else target.variable.type.text
+    if target is not None and "*&" in of.replace(" ", "").replace("const", ""):
+        words = f"'{target}', a reference to a pointer, that moves the pointer (move the pointer itself)"
+        return replace(body, kind="other", children=(), text=words)
+    return with_children(body, [without_moved_pointers(each) for each in body.children])
+
+
 def _meant(body: SyntaxNode) -> dict[Variable, SyntaxNode]:
     """Return the local pointers and references that are set once, to a number, with the name of the number."""
     found, lost = dict[Variable, SyntaxNode](), set[Variable | None]()

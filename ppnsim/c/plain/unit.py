@@ -22,7 +22,7 @@ from ppnsim.c.plain.pointer_tables import with_entries
 from ppnsim.c.plain.pointers import is_declaration, with_choices
 from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.recast import in_turn, with_bits
-from ppnsim.c.plain.second_names import with_first_names
+from ppnsim.c.plain.second_names import with_first_names, without_moved_pointers
 from ppnsim.c.plain.several_arrays import with_numbers
 from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.plain.together import Functions
@@ -44,7 +44,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     for name, function in unit.functions.items():
         body = None if function.system else function.body
         if body is not None:
-            body = with_first_names(body)
+            body = with_first_names(without_moved_pointers(body))
             body = body if name in copies.regions else with_entries(body, choices=True)
             body = with_pointers(with_bits(in_turn(body)), function.parameters, unit.functions)
             body = with_numbers(with_choices(body), function.parameters, unit.functions)

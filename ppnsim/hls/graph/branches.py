@@ -32,7 +32,7 @@ class Branches:
             for around, raw in zip(self.open, branch.outside, strict=True):
                 around.raw = raw
             other = OpenBranch(conditions[same], branch.before, unsure=branch.unsure, free=branch.ports, other=True)
-            other.loaded = branch.loaded
+            other.loaded = dict(branch.loaded)
             for each in branch.stored:
                 other.against.setdefault(each.array, set()).add(each)
             other.left = {access: node for access, node in branch.raw.items() if access in branch.stored}
@@ -77,7 +77,7 @@ class Branches:
         array = written.array
         for branch in self.open:
             branch.stored.add(written)
-            for table in (branch.raw, branch.before if branch.other else {}):
+            for table in (branch.raw, *((branch.before, branch.loaded) if branch.other else ())):
                 for access in [each for each in table if each.array == array and not surely_apart(each, written)]:
                     del table[access]
 
@@ -88,6 +88,7 @@ class Branches:
             branch.raw.pop(variable, None)
             if branch.other:
                 branch.before.pop(variable, None)
+                branch.loaded.pop(variable, None)
 
     def alternative(self, port: str) -> int | None:
         """Return the first access to a port, in the nearest branch that excludes this one, without an alternative yet.

@@ -35,10 +35,16 @@ def with_roms(
         return program
     known, whole = computed_of(program), cache(lambda: [set(map(id, _of(tuple(body)))) for body in tasks()])
     tables, gone = set[str](), set[int]()
+    begun = {each.name for each in program.arrays if each.initial}
     placed = [(each, around) for each, around, _ in program.placed()]
     for part in parts:
         found, own = _tables(part, statements, known), set(map(id, part))
-        if found and _is_alone(own, placed) and not any(task and task <= own for task in whole()):
+        if (
+            found
+            and found.isdisjoint(begun)
+            and _is_alone(own, placed)
+            and not any(task and task <= own for task in whole())
+        ):
             tables |= found
             gone |= own
     if not tables:
@@ -71,7 +77,8 @@ def _is_alone(own: set[int], placed: Sequence[tuple[Statement, Sequence[Loop | C
     shared = {id(each) for statement, around in placed if id(statement) not in own for each in around}
     stored = {access.array for each, _ in inside for access in each.writes}
     places = {(each.position, tuple(each.writes)) for each, _ in inside}
-    if len(places) < len(inside) or any(access.array not in stored for each, _ in inside for access in each.reads):
+    read = {access.array for each, _ in inside for access in each.reads}
+    if len(places) < len(inside) or not read <= stored:
         return False
     if any(isinstance(each, Loop) and each.under is not None for _, around in inside for each in around):
         return False
@@ -94,7 +101,10 @@ def _iterators(statement: Statement, around: Sequence[Loop | Condition]) -> Iter
 
 
 def _tables(inside: Sequence[Statement], statements: Sequence[Statement], known: set[str]) -> set[str]:
-    """Return the arrays that a part fills with constants; none if it hands on anything else, or others store there."""
+    """Return the arrays that a part fills with constants, and does not read.
+
+    There are none if it hands on anything else, or others store there.
+    """
     stored = [access for each in inside for access in each.writes]
     if not stored or not {each.array for each in stored} <= known:  # most: what is outside needs no look
         return set()
@@ -102,7 +112,7 @@ def _tables(inside: Sequence[Statement], statements: Sequence[Statement], known:
     outside = [each for each in statements if id(each) not in own]
     handed = {each.array for each in stored} & {access.array for each in outside for access in each.reads}
     others = {access.array for each in outside for access in each.writes}
-    if handed & others:
+    if handed & (others | {access.array for each in inside for access in each.reads}):
         return set()
     return set() if any(not each.subscripts for each in stored if each.array in handed) else handed
 

@@ -41,9 +41,23 @@ def beats_of(
         return {}
     beats = dict[Access, tuple[str, Affine]]()
     for name, accesses in _copies(steps, set(wide)).items():
-        most = wide[name] // arrays[name].bits
-        beats |= {access: (name, _beat(access, arrays[name], most, loops)) for access in accesses}
+        elements = [_element(each, arrays[name]) for each in accesses]
+        if _in_a_row(elements, loops):
+            most = wide[name] // arrays[name].bits
+            beats |= {each: (name, _beat(at, most, loops)) for each, at in zip(accesses, elements, strict=True)}
     return beats
+
+
+def _in_a_row(elements: Sequence[Affine], loops: Sequence[Loop]) -> bool:
+    """Return whether copies are of consecutive elements, upwards, and no iteration goes down, as bursts do not."""
+    steps = {loop.iterator: loop.step for loop in loops}
+    places = [each.constant for each in elements]
+    upwards = all(isinstance(atom, str) and by * steps.get(atom, 1) > 0 for atom, by in elements[0].terms)
+    return (
+        upwards
+        and all(each.terms == elements[0].terms for each in elements)
+        and places == list(range(places[0], places[0] + len(places)))
+    )
 
 
 def _copies(steps: Iterable[GuardedStatement], wide: set[str]) -> dict[str, list[Access]]:
@@ -65,14 +79,20 @@ def _copies(steps: Iterable[GuardedStatement], wide: set[str]) -> dict[str, list
 def _is_plain(array: Array) -> bool:
     """Return whether elements are numbers of C, as long as a power of two; the tool does not widen others."""
     standard = array.bits in _STANDARD and not array.type.startswith(("ap_", "half"))
-    return standard and not array.stream and array.member is None and "." not in array.name
+    volatile = array.static and array.role == "parameter"
+    return standard and not volatile and not array.stream and array.member is None and "." not in array.name
 
 
-def _beat(access: Access, array: Array, most: int, loops: Sequence[Loop]) -> Affine:
-    """Return the number of the beat of an element: of as many elements as all iterations keep aligned."""
+def _element(access: Access, array: Array) -> Affine:
+    """Return the number of an element in its array."""
     element = Affine.of(0)
     for subscript, size in zip(access.subscripts, array.shape, strict=True):
         element = element * size + subscript
+    return element
+
+
+def _beat(element: Affine, most: int, loops: Sequence[Loop]) -> Affine:
+    """Return the number of the beat of an element: of as many elements as all iterations keep aligned."""
     steps = {loop.iterator: loop for loop in loops}
     size, first = most, element.constant
     for atom, factor in element.terms:
