@@ -499,7 +499,7 @@ def test_what_is_not_followed_of_lambdas_is_refused_by_its_line(body: str, tmp_p
 
 
 UNKNOWN = {
-    "int *p = a; int *&r = p; r = b; a[0] = p[1];": "'r', a reference to a pointer, that moves the pointer",
+    "int *p = a, *q = a + 4; int *&r = p; r = q; a[0] = p[1];": "'r', a reference to a pointer, that moves the pointer",
     "int t = a[1]; auto r = std::ref(t); a[0] = inc(r);": "std::reference_wrapper<int> is not followed; hand",
     "int (*f)(int) = a[1] ? inc : dec; a[0] = f(3);": "'f', which points to a function that is not known before it",
     "int (*f)(int) = inc; (f) = dec; a[0] = f(3);": "'f', which points to a function that is not known before it",

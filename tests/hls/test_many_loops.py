@@ -10,7 +10,7 @@ import pytest
 from ppnsim import schedule
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import values
-from ppnsim.hls.region import network
+from ppnsim.hls.region import again
 from ppnsim.hls.schedule.machine import state_machine
 from ppnsim.hls.structure import flat, shared
 from ppnsim.hls.structure.aliases import surely_apart
@@ -77,7 +77,7 @@ void t1(int x[9], S &a) {{ for (int i = 0; i < 9; i++) if (x[i] > 0) a.write(x[i
 {tasks}void f(int x[9], S &out) {{
 #pragma HLS dataflow
   S a, b; t1(x, a); t3(a, b); t4(b, out); }}"""
-    with patch.object(network, "state_machine", wraps=state_machine) as scheduled:
+    with patch.object(again, "state_machine", wraps=state_machine) as scheduled:
         found = schedule(written(tmp_path, text), function="f")
     assert any("data decides whether FIFO 'a' is accessed" in each for each in found.kernels[0].assumptions)
     assert scheduled.call_count == 1

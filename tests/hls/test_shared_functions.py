@@ -73,12 +73,12 @@ LEFT = """float f(float x[64], unsigned char next[64]) {
 
 @pytest.mark.parametrize("summand", ["now", "next[at]"])
 def test_a_sum_before_a_way_out_is_behind_its_loop(tmp_path: Path, summand: str) -> None:
-    """Rule R5.22: whatever it takes, an iteration does not take it."""
+    """Rule R5.22: whatever it takes, an iteration does not take it; what is behind the test waits for it (R5.23)."""
     found = []
     for trips in ("20", "19"):
         (tmp_path / "k.cpp").write_text(LEFT.replace("SUMMAND", summand).replace("20", trips), "utf-8")
         found.append(schedule(tmp_path / "k.cpp", worst=True).to_dict()["cycles"])
-    assert found[0] - found[1] == 4
+    assert found[0] - found[1] == 6
 
 
 @pytest.mark.parametrize(("last", "moved"), [

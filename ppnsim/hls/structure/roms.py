@@ -30,7 +30,7 @@ def with_roms(
     """
     statements = program.statements()
     loops = [each for each in program.body if isinstance(each, Loop)] if "" < release < LOOPS else []
-    parts = [*_calls(statements), *(_of((loop,)) for loop in loops)]
+    parts = [*_calls(program, statements), *(_of((loop,)) for loop in loops)]
     if not parts:
         return program
     known, whole = computed_of(program), cache(lambda: [set(map(id, _of(tuple(body)))) for body in tasks()])
@@ -57,14 +57,15 @@ def _of(body: tuple[Node, ...]) -> tuple[Statement, ...]:
     return LoopProgram(name="", arrays=(), body=body).statements()
 
 
-def _calls(statements: Sequence[Statement]) -> list[list[Statement]]:
-    """Return the statements of each call, with those of calls in it."""
+def _calls(program: LoopProgram, statements: Sequence[Statement]) -> list[list[Statement]]:
+    """Return the statements of each call, with those of calls in it; an algorithm of the library is a loop, no call."""
     parts: dict[tuple[str, ...], list[Statement]] = {path: [] for path in sorted({each.path for each in statements})}
     for each in statements:
         for deep in range(2, len(each.path) + 1):  # of all calls that it is in
             if (path := each.path[:deep]) in parts:
                 parts[path].append(each)
-    return [part for part in parts.values() if part]
+    called = {frame.path: frame.position for frame in program.frames}
+    return [part for path, part in parts.items() if part and called.get(path) != part[0].position]
 
 
 def _is_alone(own: set[int], placed: Sequence[tuple[Statement, Sequence[Loop | Condition]]]) -> bool:
@@ -74,17 +75,21 @@ def _is_alone(own: set[int], placed: Sequence[tuple[Statement, Sequence[Loop | C
     loop with others is used.
     """
     inside = [(each, around) for each, around in placed if id(each) in own]
-    shared = {id(each) for statement, around in placed if id(statement) not in own for each in around}
-    stored = {access.array for each, _ in inside for access in each.writes}
-    places = {(each.position, tuple(each.writes)) for each, _ in inside}
-    read = {access.array for each, _ in inside for access in each.reads}
-    if len(places) < len(inside) or not read <= stored:
+    if not _is_closed([each for each, _ in inside]):
         return False
     if any(isinstance(each, Loop) and each.under is not None for _, around in inside for each in around):
         return False
+    shared = {id(each) for statement, around in placed if id(statement) not in own for each in around}
     outside = {id(each): each for _, around in inside for each in around if id(each) in shared}.values()
     moved = {each.iterator for each in outside if isinstance(each, Loop)}
     return len(moved) == len(outside) and moved.isdisjoint(name for each in inside for name in _iterators(*each))
+
+
+def _is_closed(inside: Sequence[Statement]) -> bool:
+    """Return whether statements are no copies of each other, and read only what they store."""
+    places = {(each.position, tuple(each.writes)) for each in inside}
+    stored = {access.array for each in inside for access in each.writes}
+    return len(places) == len(inside) and all(access.array in stored for each in inside for access in each.reads)
 
 
 def _iterators(statement: Statement, around: Sequence[Loop | Condition]) -> Iterator[str]:
