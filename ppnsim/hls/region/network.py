@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from ppnsim.hls.as_reports import as_reports_count
 from ppnsim.hls.library.library import Library
@@ -71,7 +72,7 @@ def region_network(
         return None
     numbered = with_numbers(program, tasks=True)
     left = without_unused(numbered, tasks=True)
-    unused, program = removed(numbered, left), with_roms(left, rules.release, lambda: _bodies_of(left, directives))
+    unused, program = removed(numbered, left), with_roms(left, rules.release, partial(_bodies_of, left, directives))
     program, directives, said = streamed.with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found
     directives = with_round_loops(directives)

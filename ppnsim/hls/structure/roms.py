@@ -53,7 +53,7 @@ def with_roms(
     return replace(program, arrays=arrays, body=tuple(_without(program.body, gone)))
 
 
-def _of(body: tuple[Node, ...]) -> tuple[Statement, ...]:
+def _of(body: tuple[Node, ...]) -> list[Statement]:
     return LoopProgram(name="", arrays=(), body=body).statements()
 
 
