@@ -13,6 +13,9 @@ from ppnsim.c.executed.walker import Walker
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
+_FIRST = 10_000
+"""Parts of the program that are executed to know whether loops begin: most are known sooner, or never."""
+
 
 def visits_of(
     loops: Sequence[SyntaxNode], kernel: Function, influences: Influences, settings: Mapping[str, int],
@@ -43,6 +46,8 @@ def visits_of(
     shared = _shared(asked, kernel, influences)
     for thorough in (False, True):  # other loops are executed where they turn out to be needed
         walker = Walker(frozenset(targets), asked, influences, shared, thorough=thorough, ways=ways, passed=passed)
+        if ways == "first":
+            walker.expressions.left = _FIRST
         try:
             ended = executed(walker, kernel, settings)
         except EndlessLoop as found:
