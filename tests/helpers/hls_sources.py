@@ -15,6 +15,7 @@ from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
+from ppnsim.library.schedule import KernelSchedules, schedule
 
 # A call of a library or a name of one: the headers take clang twenty times as long as a kernel of plain C.
 _NEEDS_HEADERS = re.compile(
@@ -82,3 +83,13 @@ def shape_of(machine: StateMachine) -> list[tuple[int, int]]:
 
 def _shape(kind: str) -> str:
     return "".join(f"[{part}" for part in kind.split("[")[1:])
+
+
+def scheduled(folder: Path, text: str, name: str = "k.cpp", function: str = "f") -> KernelSchedules:
+    """Return the answer of the library about a function of a source."""
+    return schedule(written(folder, text, name), function=function)
+
+
+def iterations(found: KernelSchedules) -> list[int]:
+    """Return how often each pipelined loop runs."""
+    return [loop["iterations"] for loop in found.to_dict()["loops"]]

@@ -12,18 +12,8 @@ from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import all_loops
-from ppnsim.library.schedule import KernelSchedules, schedule
-
-
-def scheduled(folder: Path, text: str, name: str = "k.cpp", function: str = "f") -> KernelSchedules:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return schedule(path, function=function)
-
-
-def iterations(found: KernelSchedules) -> list[int]:
-    return [loop["iterations"] for loop in found.to_dict()["loops"]]
-
+from ppnsim.library.schedule import schedule
+from tests.helpers.hls_sources import iterations, scheduled
 
 _REGION = """void a(int x[64], int y[64]) { for (int i = 0; i < 64; i++) y[i] = x[i] + 1; }
 void f(int x[64], int z[64]) {

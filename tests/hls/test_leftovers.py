@@ -9,16 +9,7 @@ import pytest
 
 from ppnsim.errors import InputError
 from ppnsim.library.schedule import KernelSchedules, schedule
-
-
-def scheduled(folder: Path, text: str, name: str = "k.cpp", function: str = "f") -> KernelSchedules:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return schedule(path, function=function)
-
-
-def iterations(found: KernelSchedules) -> list[int]:
-    return [loop["iterations"] for loop in found.to_dict()["loops"]]
+from tests.helpers.hls_sources import iterations, scheduled
 
 
 def without_effect(found: KernelSchedules) -> list[str]:
