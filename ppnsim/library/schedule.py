@@ -141,7 +141,8 @@ def schedule(
     flow : ``vivado`` (an IP: an AXI bus whose interface says no latency has 0) or ``vitis`` (a kernel: 64); default
         that of the project, then ``vitis``.
     release : of the vendor's tool, such as ``"2022.2"``, which flattens fewer nests than 2023.2, or ``"2019.1"``, which
-        pipelines loops by directives only; default that of the device's table.
+        pipelines loops by directives only; default that of the reports, of a run of the tool whose log or report lies
+        around the source (which is said), else that of the device's table. So it is with ``flow``.
     worst : count every loop at its most iterations, as the reports of synthesis do for the maximum.
     reports : folder of a vendor's synthesis reports, whose intervals and latencies are taken.
     arguments, solution : of a project, the ``argv`` of its script and the solution that is read, default the first.
@@ -175,11 +176,16 @@ def _scheduled(
     """Return the schedules of the kernels of a source, as `schedule` was asked for them."""
     said = folders.read_reports(Path(reports)) if reports is not None else None
     target, head = target if project is None else target.under(project), said.head if said is not None else Head()
+    ran = list[str]()
+    if not isinstance(source, LoopProgram | Kernels):
+        target, ran = target.beside(str(source), head)
     library = target.library(head)
     cycles = branch_cycles(target, head, pragmas, project.directives if project is not None else ())
     fills = (target.release or library.device.timing.tool) >= RECENT  # R5.11
     policy = replace(TIMED, count=count, cycles=cycles, fills_lists=fills)
     under, kernels, noted = _read(source, project, policy, options)
+    for each in ran:
+        tell(each)
     for each in kernels.skipped:
         tell(f"skipped {each.function}: {each.reason}")
     if said is not None:
@@ -189,7 +195,7 @@ def _scheduled(
     scheduler = KernelScheduler(asked, kernels, count, noted)
     found = scheduler.all(skipped := list[dict[str, str]]())
     return KernelSchedules(
-        kernels=tuple(found), skipped=skipped, assumed=(*scheduler.assumed(), *noted),
+        kernels=tuple(found), skipped=skipped, assumed=(*scheduler.assumed(), *noted, *ran),
         file=found[0].program.file if isinstance(source, LoopProgram) else str(source),
         idle=project.unknown if project is not None else (),
     )  # fmt: skip

@@ -157,6 +157,7 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
     """Return the network of the function with a dataflow region; None if there is no region."""
     try:
         head = Head() if target.reports is None else read_reports(target.reports).head
+        target, ran = target.beside(target.project.file if target.project is not None else source.path, head)
         cycles = branch_cycles(target, head, pragmas, source.placed)
         kernels = source.kernels(replace(HARDWARE, cycles=cycles))
         read = [
@@ -178,7 +179,7 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
         return None
     return region_of(
         program, directives, target, path=source.path, defines=source.defines, include=source.include,
-        linked=(*source.linked, *kernels.beside), notes=(*source.notes, *said, *remarks(kernels)),
+        linked=(*source.linked, *kernels.beside), notes=(*source.notes, *said, *ran, *remarks(kernels)),
     )  # fmt: skip
 
 

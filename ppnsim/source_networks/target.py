@@ -12,6 +12,7 @@ from ppnsim.hls.library.uncertainty import VIVADO, ClockUncertainty
 from ppnsim.hls.pragmas.buses import Buses
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.reports.model import Head
+from ppnsim.hls.reports.tool_run import ToolRun, tool_run
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.machine import PIPELINES
 from ppnsim.hls.structure.partitions import Flow
@@ -45,6 +46,24 @@ class Target:
             unsafe_math=self.unsafe_math or project.unsafe_math, flow=self.flow or project.flow,
             release=self.release, reports=self.reports, memory=self.memory, project=project, outside=self.outside,
         )  # fmt: skip
+
+    def beside(self, source: str, head: Head) -> tuple[Target, list[str]]:
+        """Return the target with the release and flow of reports, or of a run of the tool that left its files around.
+
+        What is given wins. The second value says what is taken from where.
+        """
+        release = self.release or head.release
+        run = ToolRun() if release and self.flow else tool_run(source)
+        taken = {
+            "release": (release, run.release, run.release_file),
+            "flow": (self.flow, run.flow, run.flow_file),
+        }  # fmt: skip
+        said = [
+            f"{name} {found} is that of {file}; --{name} gives another one"
+            for name, (given, found, file) in taken.items()
+            if not given and found
+        ]
+        return replace(self, release=release or run.release, flow=self.flow or run.flow), said
 
     @property
     def rules(self) -> Rules:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -84,6 +85,12 @@ class Head:
     part: str = ""
     clock_ns: float = 0.0
     version: str = ""
+
+    @property
+    def release(self) -> str:
+        """The release of the tool, "2022.2" of version "2022.2.2"; "" if the version has none."""
+        found = re.match(r"20\d\d\.\d", self.version)
+        return found[0] if found else ""
 
     def check_clock(self, asked: float, where: str) -> None:
         """Refuse reports of another clock than is asked for, in ns.

@@ -1,0 +1,89 @@
+"""Which release and flow a run of the tool that left its files around a source was of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim.errors import InputError
+from ppnsim.hls.reports.tool_run import tool_run
+from ppnsim.library.schedule import schedule
+
+LOG = "****** Vitis HLS - High-Level Synthesis from C, C++ and OpenCL v{0}.1 (64-bit)\n"
+OLD_LOG = "****** Vivado(TM) HLS - High-Level Synthesis from C, C++ and SystemC v{0} (64-bit)\n"
+REPORT = "+ General Information:\n    * Version:        {0}.2 (Build 1)\n    * Solution:       s1 ({1} Flow Target)\n"
+XML = "<profile><ReportVersion><Version>{0}</Version></ReportVersion></profile>"
+NESTS = """void f(int a[800], int out[8]) {
+  for (int i = 0; i < 8; i++) {
+    int sum = 0;
+    for (int j = 0; j < 100; j++) sum += a[i * 100 + j];
+    out[i] = sum;
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "release", "flow"),
+    [
+        ({"vitis_hls.log": LOG.format("2022.2")}, "2022.2", None),
+        ({"vivado_hls.log": OLD_LOG.format("2018.3")}, "2018.3", None),
+        ({"f_csynth.rpt": REPORT.format("2021.1", "Vitis Kernel")}, "2021.1", "vitis"),
+        ({"prj/s1/syn/report/csynth.rpt": REPORT.format("2023.1", "Vivado IP")}, "2023.1", "vivado"),
+        ({"s1/syn/report/csynth.xml": XML.format("2019.1")}, "2019.1", None),
+        ({"../vitis_hls.log": LOG.format("2022.2")}, "2022.2", None),
+        ({"vitis_hls.log": LOG.format("2022.1"), "../vitis_hls.log": LOG.format("2022.2")}, "2022.1", None),
+        # of two runs, neither is taken, nor one from further above
+        (
+            {
+                "a_csynth.rpt": REPORT.format("2022.2", "Vitis Kernel"),
+                "b_csynth.rpt": REPORT.format("2021.2", "Vitis Kernel"),
+                "../vitis_hls.log": LOG.format("2020.1"),
+            },
+            "",
+            "vitis",
+        ),
+        ({"other_csynth.rpt": "Version: 2022.2\n", "build.log": LOG.format("2022.2")}, "", None),
+    ],
+)
+def test_logs_and_reports_say_release_and_flow(
+    tmp_path: Path, files: dict[str, str], release: str, flow: str | None
+) -> None:
+    source = tmp_path / "repository" / "src" / "f.cpp"
+    source.parent.mkdir(parents=True)
+    for name, text in files.items():
+        file = source.parent / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    found = tool_run(source)
+    assert (found.release, found.flow) == (release, flow)
+
+
+def test_nothing_is_taken_from_outside_of_the_repository(tmp_path: Path) -> None:
+    (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    assert not tool_run(tmp_path / "repository" / "f.cpp").release_file
+
+
+def test_what_is_given_goes_before_a_log_and_what_is_taken_is_said(tmp_path: Path) -> None:
+    source = tmp_path / "f.cpp"
+    source.write_text(NESTS, encoding="utf-8")
+    cycles = {
+        each: schedule(source, device="xcu280-fsvh2892-2L-e", release=each).kernels[0].machine.cycles
+        for each in ("2022.2", "2019.1")
+    }
+    assert cycles["2022.2"] != cycles["2019.1"]
+    (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")
+    found = schedule(source, device="xcu280-fsvh2892-2L-e")
+    assert found.kernels[0].machine.cycles == cycles["2022.2"]
+    assert f"release 2022.2 is that of {tmp_path / 'vitis_hls.log'}; --release gives another one" in found.assumed
+    given = schedule(source, device="xcu280-fsvh2892-2L-e", release="2019.1")
+    assert given.kernels[0].machine.cycles == cycles["2019.1"]
+    assert not [each for each in given.assumed if each.startswith("release")]
+
+
+def test_a_source_without_a_file_is_refused_as_before(tmp_path: Path) -> None:
+    (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")
+    with pytest.raises(InputError, match="no such file"):
+        schedule(tmp_path / "f.cpp")
