@@ -178,7 +178,7 @@ def _scheduled(
     target, head = target if project is None else target.under(project), said.head if said is not None else Head()
     ran = list[str]()
     if not isinstance(source, LoopProgram | Kernels):
-        target, ran = target.beside(str(source), head)
+        target, ran = target.beside(head, str(source), *(project.sources[:1] if project is not None else ()))
     library = target.library(head)
     cycles = branch_cycles(target, head, pragmas, project.directives if project is not None else ())
     fills = (target.release or library.device.timing.tool) >= RECENT  # R5.11

@@ -157,7 +157,7 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
     """Return the network of the function with a dataflow region; None if there is no region."""
     try:
         head = Head() if target.reports is None else read_reports(target.reports).head
-        target, ran = target.beside(target.project.file if target.project is not None else source.path, head)
+        target, ran = target.beside(head, *([target.project.file] if target.project is not None else []), source.path)
         cycles = branch_cycles(target, head, pragmas, source.placed)
         kernels = source.kernels(replace(HARDWARE, cycles=cycles))
         read = [

@@ -47,13 +47,14 @@ class Target:
             release=self.release, reports=self.reports, memory=self.memory, project=project, outside=self.outside,
         )  # fmt: skip
 
-    def beside(self, source: str, head: Head) -> tuple[Target, list[str]]:
+    def beside(self, head: Head, *sources: str) -> tuple[Target, list[str]]:
         """Return the target with the release and flow of reports, or of a run of the tool that left its files around.
 
-        What is given wins. The second value says what is taken from where.
+        What is given wins; of several sources, the first counts that has such files around it. The second value says
+        what is taken from where.
         """
         release = self.release or head.release
-        run = ToolRun() if release and self.flow else tool_run(source)
+        run = ToolRun() if release and self.flow else tool_run(*sources)
         taken = {
             "release": (release, run.release, run.release_file),
             "flow": (self.flow, run.flow, run.flow_file),

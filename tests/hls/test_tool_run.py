@@ -32,6 +32,7 @@ NESTS = """void f(int a[800], int out[8]) {
         ({"f_csynth.rpt": REPORT.format("2021.1", "Vitis Kernel")}, "2021.1", "vitis"),
         ({"prj/s1/syn/report/csynth.rpt": REPORT.format("2023.1", "Vivado IP")}, "2023.1", "vivado"),
         ({"s1/syn/report/csynth.xml": XML.format("2019.1")}, "2019.1", None),
+        ({"../reports/f_csynth.rpt": REPORT.format("2020.2", "Vitis Kernel")}, "2020.2", "vitis"),
         ({"../vitis_hls.log": LOG.format("2022.2")}, "2022.2", None),
         ({"vitis_hls.log": LOG.format("2022.1"), "../vitis_hls.log": LOG.format("2022.2")}, "2022.1", None),
         # of two runs, neither is taken, nor one from further above
@@ -56,14 +57,14 @@ def test_logs_and_reports_say_release_and_flow(
         file = source.parent / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    found = tool_run(source)
+    found = tool_run(str(source))
     assert (found.release, found.flow) == (release, flow)
 
 
 def test_nothing_is_taken_from_outside_of_the_repository(tmp_path: Path) -> None:
     (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")
     (tmp_path / "repository" / ".git").mkdir(parents=True)
-    assert not tool_run(tmp_path / "repository" / "f.cpp").release_file
+    assert not tool_run(str(tmp_path / "repository" / "f.cpp")).release_file
 
 
 def test_what_is_given_goes_before_a_log_and_what_is_taken_is_said(tmp_path: Path) -> None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 from ppnsim.hls.structure.partitions import Flow
 
 _PLACES = (
-    "*_hls.log", "*csynth.rpt", "*csynth.xml", "solution*.log", "solution*/solution*.log", "*/solution*/solution*.log",
-    "syn/report/*csynth.*", "*/syn/report/*csynth.*", "*/*/syn/report/*csynth.*",
+    (
+        "*_hls.log", "*csynth.rpt", "*csynth.xml", "solution*.log", "solution*/solution*.log",
+        "*/solution*/solution*.log", "syn/report/*csynth.*", "*/syn/report/*csynth.*", "*/*/syn/report/*csynth.*",
+    ),
+    ("*/*csynth.rpt", "*/*csynth.xml", "*/*_hls.log"),
 )  # fmt: skip
+"""Where the tool leaves them below a folder, and only if it left none, where people put them."""
 _LEVELS = 2
 """Folders above that of the source that are looked through, inside of its repository."""
 _MOST, _BEGINNING = 20, 4096
@@ -38,29 +42,34 @@ class ToolRun:
     flow_file: str = ""
 
 
-def tool_run(source: str | Path) -> ToolRun:
-    """Return what the logs and reports around a source say: in its folder, else in the nearest one above that has some.
+def tool_run(*sources: str) -> ToolRun:
+    """Return what the logs and reports around the first source that has some say.
+
+    They lie in its folder, else in the nearest one above that has some.
 
     Examples
     --------
     >>> tool_run("no/such/file.cpp")
     ToolRun(release='', release_file='', flow=None, flow_file='')
     """
-    for folder in islice(_upwards(Path(source).parent), _LEVELS + 1):
-        found = _run_in(folder)
-        if found.release_file or (folder / ".git").exists():
-            return found
+    for places, source in product(_PLACES, sources):
+        for folder in _upwards(Path(source).parent):
+            if (found := _run_in(folder, places)).release_file:
+                return found
     return ToolRun()
 
 
 def _upwards(folder: Path) -> Iterator[Path]:
-    above = (folder.resolve(), *folder.resolve().parents)
-    yield from above if folder.is_absolute() else (Path(os.path.relpath(each)) for each in above)
+    """Yield a folder and those above it that are looked through."""
+    for above in islice((folder.resolve(), *folder.resolve().parents), _LEVELS + 1):
+        yield above if folder.is_absolute() else Path(os.path.relpath(above))
+        if (above / ".git").exists():
+            return
 
 
-def _run_in(folder: Path) -> ToolRun:
+def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
     releases, flows = dict[str, str](), dict[str, str]()
-    for file in islice(_files(folder), _MOST):
+    for file in islice(_files(folder, places), _MOST):
         with file.open("rb") as opened:
             text = opened.read(_BEGINNING).decode("utf-8", errors="replace")
         if (match := _RELEASE.search(text)) is not None:
@@ -78,6 +87,6 @@ def _only(found: dict[str, str]) -> tuple[str, str]:
     return first if len(found) <= 1 else ("", first[1])
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for place in _PLACES:
+def _files(folder: Path, places: Sequence[str]) -> Iterator[Path]:
+    for place in places:
         yield from sorted(each for each in folder.glob(place) if each.is_file())
