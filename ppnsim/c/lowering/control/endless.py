@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.lowering.control.reach import ValueRange, reach
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.plain.evaluate import step_of
+from ppnsim.c.plain.evaluate import number_of, step_of
 from ppnsim.c.plain.nodes import is_value
 from ppnsim.c.plain.together import may_set
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
@@ -85,6 +85,8 @@ def _holds(test: SyntaxNode, scope: Scope) -> bool:
 
 def _bounds(node: SyntaxNode, scope: Scope) -> tuple[int | None, int | None]:
     """Return the least and the largest value of a part of a comparison: of a variable, those of its type."""
+    if (known := number_of(node, {})) is not None:
+        return known, known
     if node.kind == "name" and node.variable is not None:
         of = node.variable.type
         return of.limits if _counts(of) and not of.const else _ends(reach(node, scope))
@@ -95,7 +97,7 @@ def _bounds(node: SyntaxNode, scope: Scope) -> tuple[int | None, int | None]:
         return (low, high) if low is not None and high is not None and least <= low and high <= most else (None, None)
     if node.kind in ("binary", "unary") and _counts(node.type):
         return node.type.limits
-    return _ends(reach(node, scope)) if node.kind == "integer" else (None, None)
+    return (None, None)
 
 
 def _ends(found: ValueRange) -> tuple[int | None, int | None]:
