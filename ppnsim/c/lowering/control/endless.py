@@ -40,7 +40,9 @@ def never_ends(node: SyntaxNode) -> None:
 
 def compares(node: SyntaxNode) -> bool:
     """Return whether the test of a loop alone ends it, and compares numbers: one that is meant so does not."""
-    return not _ways_out(node.children[_AT[node.kind][1]]) and any(each.text in _COMPARED for each in node.children[_AT[node.kind][0]].walk())
+    return not _ways_out(node.children[_AT[node.kind][1]]) and any(
+        each.text in _COMPARED for each in node.children[_AT[node.kind][0]].walk()
+    )
 
 
 def said_of_end(node: SyntaxNode, scope: Scope) -> str:

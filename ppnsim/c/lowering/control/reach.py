@@ -136,7 +136,9 @@ def _said(test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[V
     high = limit.high if operator in ("<", "<=", "==") else None
     low = limit.low if operator in (">", ">=", "==") else None
     if turned:  # what is below 0 is larger than any other
-        return ValueRange() if high is None or high > variable.type.limits[1] else ValueRange(0, high - (operator == "<"))
+        return (
+            ValueRange() if high is None or high > variable.type.limits[1] else ValueRange(0, high - (operator == "<"))
+        )
     return ValueRange(
         low + (operator == ">") if low is not None else None, high - (operator == "<") if high is not None else None
     )
