@@ -47,6 +47,8 @@ class CType:
     @property
     def limits(self) -> tuple[int, int]:
         """The least and the largest value of an integer."""
+        if self.text == "bool":
+            return 0, 1
         wraps, half = self.wraps, 1 << self.bits - 1
         return (0, wraps - 1) if wraps else (-half, half - 1)
 

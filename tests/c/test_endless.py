@@ -73,6 +73,11 @@ def test_a_loop_that_never_ends_is_refused_unless_its_trips_are_given(tmp_path: 
         ("for (unsigned char i = 0; i < n; i++) a[i & 63] = 3;", "unsigned short n", 255),
         ("for (unsigned char i = 0; i < n; i += 2) a[i & 63] = 3;", "unsigned char n", 64),  # 254 + 2 is 0
         ("for (int i = 0; i < 20; i += (i < 6 ? 2 : 5)) a[i] = 3;", "int n", 6),
+        # What is below 0 is large, and what a part of n is does not limit n: nothing says how often these run.
+        ("if (n < 60) for (unsigned i = 0; i < n; i++) a[9] += 3;", "int n", 64),
+        ("for (unsigned i = 0; i < n - 1u; i++) a[9] += 3;", "unsigned char n", 64),
+        ("if ((unsigned char)n < 60) for (int i = 0; i < n; i++) a[9] += 3;", "int n", 64),
+        ("if (n < 60u) for (unsigned i = 0; i < n; i++) a[9] += 3;", "int n", 59),
         ("for (int i = 1; i < 20; i += i % 3 + 1) a[i] = 3;", "int n", 13),
         ("for (int i = 1; i < 20; i = i + (i & 2) + 1) a[i] = 3;", "int n", 10),
         ("for (short i = 20; i > 3; i = -3 + i) a[i] = 3;", "int n", 6),

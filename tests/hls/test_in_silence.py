@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ppnsim.c.load import load_programs
+from ppnsim.c.load import load_kernels, load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import all_loops
@@ -122,3 +122,22 @@ def test_calls_of_c_have_as_many_arguments_as_the_function(tmp_path: Path, call:
 def test_unsigned_numbers_below_0_are_large(tmp_path: Path, loop: str, count: int) -> None:
     text = f"#define T y[1] += 1\nvoid f(int y[64]) {{ {loop}\n for (int j = 0; j < 3; j++) y[j] += 2; }}"
     assert sum(iterations(scheduled(tmp_path, text))) - 3 == count
+
+
+@pytest.mark.parametrize(("loop", "ii"), [
+    ("for (int v = x[0]; v != -1; v = x[v]) s += y[v];", 2),
+    ("int v = x[0]; for (; v != 1; v = v & 1 ? 3 * v + 1 : v / 2) s++;", 3),
+    ("for (float f = y[0]; f < 99.0f; f = f * 1.5f) s++;", 4), ("for (int v = x[0]; v > 0; v >>= 1) s++;", 1),
+])  # fmt: skip
+def test_what_the_step_of_a_loop_computes_is_work_of_it(tmp_path: Path, loop: str, ii: int) -> None:
+    text = f"void f(int x[64], int y[64]) {{ int s = 0; {loop} y[3] = s; }}"
+    assert [nest.body.schedule.ii for nest in scheduled(tmp_path, text).kernels[0].machine.nests] == [ii]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"), [({}, "runs 64 times: its bound"), ({"n": 20}, "runs 64 times: its bound")]
+)
+def test_a_bound_that_a_branch_raises_is_not_what_is_given(tmp_path: Path, given: dict[str, int], words: str) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text("void f(int n, int y[8]) { if (y[0]) n += 5; for (int i = 0; i < n; i++) y[3] += i; }", "utf-8")
+    assert any(words in each for each in load_kernels(str(path), policy=HARDWARE, settings=given).assumed)

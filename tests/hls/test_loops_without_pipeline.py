@@ -71,6 +71,10 @@ LEFT = "for (; i < 8; i++) { if (z * z > 4.0f) break;"
         ("float a[8], int y[8]", f"int i = 0; float z = a[0]; {HEAD} {{ z *= 3.3f; i++; }} y[0] = i;", 8 * 9 + 2),
         ("float a[8], int y[8]", f"int i = 0; float z = a[0]; do {{ z *= 3.3f; i++; }} {HEAD}; y[0] = i;", 642),
         ("float a[8], int y[8]", f"int i = 0; float z = a[0]; {HEAD} {{ {INNER} i++; }} y[0] = i;", 8 * (7 + 14) + 2),
+        # An element that the test loads is there in the second state.
+        ("int b[8], int y[8]", "int i = 0; while (b[i & 7]) { y[i & 7] = i; i++; }", 64 * 2 + 1),
+        ("int b[8], int y[8]", "int i = 0; while (1) { if (b[i & 7] < 3) break; y[i & 7] = i; i++; }", 64 * 2 + 1),
+        ("int b[8], int y[8]", "int i; for (i = 0; b[i & 7] != 4; i++) y[i & 7] = i;", 64 * 2 + 1),
     ],
 )
 def test_states_of_loops_with_pipeline_off(tmp_path: Path, arguments: str, body: str, states: int) -> None:

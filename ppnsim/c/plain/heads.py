@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.lowering.control.scaled import scaled
 from ppnsim.c.lowering.variables.uses import changes
 from ppnsim.c.plain.acts import works
+from ppnsim.c.plain.evaluate import adds, number_of, step_of
 from ppnsim.c.plain.nodes import assign, block_of, number, statements
-from ppnsim.c.plain.together import Functions, counters_of, in_terms_of, replaced, together
+from ppnsim.c.plain.together import Functions, counters_of, in_terms_of, may_set, replaced, together
+from ppnsim.c.plain.whiles import SCALAR
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 
@@ -32,6 +35,7 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     takes = any(works(each, functions) or _sets(each) for each in condition.walk())  # once for each test
     changed = variable is not None and (takes or _changes(condition, variable) or _set_in(body, variable, functions))
     # Each iteration reads and writes a volatile counter.
+    changed = changed or (step is not None and _is_computed(step, variable, first, body, functions))
     if variable is None or condition.kind == "empty" or changed or variable.volatile:
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
@@ -42,6 +46,29 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     assert step is not None
     whole = block_of(body, (*statements(body), *behind)) if behind else body
     return _with(before, replace(node, children=(first, condition, step, whole)))
+
+
+def _is_computed(
+    step: SyntaxNode, variable: Variable | None, first: SyntaxNode | None, body: SyntaxNode, functions: Functions
+) -> bool:  # fmt: skip
+    """Return whether hardware computes the next value of an iterator: no sum of numbers, and no shift, says it.
+
+    ``n = next[n]`` is work of each iteration, and so is ``v = v * v % 17`` but from a number on.
+    """
+    if variable is None or step.kind != "assign" or not step.children[1:]:
+        return False
+    if variable.type.kind != "integer":
+        return variable.type.kind == "real"
+    by = scaled(step, variable)
+    if step_of(step, variable) is not None or (by is not None and (by[0] in ("<<", ">>") or not by[1] & (by[1] - 1))):
+        return False
+    value = step.children[1]
+    named = {each.variable for each in value.walk("name") if each.variable is not None}
+    numbers = all(each.kind in SCALAR for each in value.walk())
+    if numbers and adds(step, variable):
+        return any(may_set(body, each, functions) for each in named if each is not variable)
+    known = first is not None and number_of(first.children[-1], {}) is not None
+    return not (numbers and known and named <= {variable})
 
 
 def _without(nodes: Sequence[SyntaxNode], some: Sequence[SyntaxNode | None]) -> list[SyntaxNode]:

@@ -18,7 +18,8 @@ from ppnsim.c.plain.pointers import is_declaration
 from ppnsim.c.plain.together import Functions, may_set, replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
 
-_SCALAR = frozenset(("name", "integer", "binary", "unary", "cast", "choice"))
+SCALAR = frozenset(("name", "integer", "binary", "unary", "cast", "choice"))
+"""What an expression of numbers and of scalars is made of."""
 
 
 def as_for(
@@ -29,7 +30,7 @@ def as_for(
     The body, which has no ways out, steps the counter once in every iteration, and does something else. The test may
     be what steps it; it reads variables alone.
     """
-    if any(each.kind not in _SCALAR for each in test.walk()):
+    if any(each.kind not in SCALAR for each in test.walk()):
         return None
     test, inner = _plain(test), list(statements(body))
     if (step := _tested_step(test)) is not None:  # while (i--)
@@ -64,7 +65,7 @@ def as_walked(
     variable = step.children[0].variable if step.kind == "assign" and step.children[0].kind == "name" else None
     if variable is None or variable.scope != "local" or variable.type.kind != "integer" or len(inner) < 2:
         return None
-    numbers = all(each.kind in _SCALAR and each.variable in (None, variable) for each in step.children[1].walk())
+    numbers = all(each.kind in SCALAR and each.variable in (None, variable) for each in step.children[1].walk())
     if not numbers or step_of(step, variable) is not None or all(each.variable is not variable for each in test.walk()):
         return None
     if any(may_set(each, variable, functions) for each in (test, *inner[:-1])):
@@ -106,7 +107,7 @@ def as_left_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions:
 def ended_by_data(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
     """Return the scalars that a test compares, ``i < n``, and the body with a ``break`` for what else it tests."""
     parts = list(conjuncts(test))
-    rest = [each for each in parts if any(inner.kind not in _SCALAR for inner in each.walk())]
+    rest = [each for each in parts if any(inner.kind not in SCALAR for inner in each.walk())]
     if not is_value(test) or len(rest) in (0, len(parts)):
         return test, body
     scalars = [each for each in parts if each not in rest]
@@ -158,7 +159,7 @@ def steps_number(node: SyntaxNode) -> bool:
     """Return whether a statement only gives a whole number another value, made of numbers."""
     if node.kind not in ("assign", "unary") or node.type.kind != "integer":
         return False
-    return all(each.kind in (*_SCALAR, "member", "index") for child in node.children for each in child.walk())
+    return all(each.kind in (*SCALAR, "member", "index") for child in node.children for each in child.walk())
 
 
 def _value(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> int | None:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ppnsim.c.kinds import LOOPS
+from ppnsim.c.lowering.control.ended import is_way_out
 from ppnsim.c.lowering.control.reach import ValueRange, reach
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.plain.evaluate import step_of
+from ppnsim.c.plain.evaluate import number_of, step_of
 from ppnsim.c.plain.nodes import is_value
 from ppnsim.c.plain.together import may_set
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
@@ -38,8 +39,10 @@ def never_ends(node: SyntaxNode) -> None:
 
 
 def compares(node: SyntaxNode) -> bool:
-    """Return whether the test of a loop compares numbers: that of one that is meant to have no end does not."""
-    return any(each.text in _COMPARED for each in node.children[_AT[node.kind][0]].walk())
+    """Return whether the test of a loop alone ends it, and compares numbers: one that is meant so does not."""
+    return not _ways_out(node.children[_AT[node.kind][1]]) and any(
+        each.text in _COMPARED for each in node.children[_AT[node.kind][0]].walk()
+    )
 
 
 def said_of_end(node: SyntaxNode, scope: Scope) -> str:
@@ -63,7 +66,9 @@ def said_of_end(node: SyntaxNode, scope: Scope) -> str:
 
 def _ways_out(body: SyntaxNode, *, inside: bool = False) -> bool:
     """Return whether something in the body of a loop leaves it; ``inside`` another loop, returns alone do."""
-    if body.kind in ("return", "goto") or (body.kind in ("left", "break") and not inside):
+    if body.kind in ("return", "goto") or (body.kind == "break" and not inside):
+        return True
+    if is_way_out(body) and (not inside or "around the return" in body.text):
         return True
     return any(_ways_out(each, inside=inside or body.kind in LOOPS) for each in body.children)
 
@@ -85,6 +90,8 @@ def _holds(test: SyntaxNode, scope: Scope) -> bool:
 
 def _bounds(node: SyntaxNode, scope: Scope) -> tuple[int | None, int | None]:
     """Return the least and the largest value of a part of a comparison: of a variable, those of its type."""
+    if (known := number_of(node, {})) is not None:
+        return known, known
     if node.kind == "name" and node.variable is not None:
         of = node.variable.type
         return of.limits if _counts(of) and not of.const else _ends(reach(node, scope))
@@ -95,7 +102,7 @@ def _bounds(node: SyntaxNode, scope: Scope) -> tuple[int | None, int | None]:
         return (low, high) if low is not None and high is not None and least <= low and high <= most else (None, None)
     if node.kind in ("binary", "unary") and _counts(node.type):
         return node.type.limits
-    return _ends(reach(node, scope)) if node.kind == "integer" else (None, None)
+    return (None, None)
 
 
 def _ends(found: ValueRange) -> tuple[int | None, int | None]:

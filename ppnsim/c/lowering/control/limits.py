@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppnsim.c.lowering.control.loop_heads import constant_step
-from ppnsim.c.lowering.control.reach import ValueRange, reach
+from ppnsim.c.lowering.control.reach import ValueRange, converted, reach
 from ppnsim.c.lowering.control.scaled import scaled
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.plain.together import replaced
@@ -30,13 +30,19 @@ def most_trips(
     step, scales = constant_step(head[2], variable, scope), scaled(head[2], variable)
     if (step is None and scales is None) or test.kind != "binary" or test.text not in ("<", "<=", ">", ">=", "!="):
         return None
-    left, right = (each.bare for each in test.children)
-    if left.variable is not variable or left.kind != "name":
+    turned, begin, end = converted(test.children[0], variable), reach(start, scope), reach(test.children[1], scope)
+    if turned is None or (turned and not _stays_above(test.text, step, begin, end)):
         return None
-    begin, end = reach(start, scope), reach(right, scope)
     if step is None:
         return None if scales is None else _most_scaled(test.text, variable, scales, begin, end)
     return _most_stepped(test.text, variable, step, begin, end)
+
+
+def _stays_above(operator: str, step: int | None, begin: ValueRange, end: ValueRange) -> bool:
+    """Return whether a counter that a test takes for a number without a sign is never below 0 in it."""
+    falls = (step or 1) < 0
+    ends = not falls or (step == -1 and operator in (">", "!="))
+    return ends and begin.low is not None and begin.low >= 0 and end.low is not None and end.low >= 0
 
 
 def _most_stepped(operator: str, variable: Variable, step: int, begin: ValueRange, end: ValueRange) -> int | None:

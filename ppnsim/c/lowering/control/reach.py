@@ -47,7 +47,7 @@ def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset
         return _either(yes, no)
     if node.kind == "binary" and node.text in _COMBINED and (node.type.kind == "integer" or node.text != "/"):
         left, right = (reach(each, scope, asked) for each in node.children)
-        return _combined(node.text, left, right).within(_of_type(node.type))
+        return _held(_combined(node.text, left, right), node.type)
     return _of_type(node.type)
 
 
@@ -66,10 +66,10 @@ def _named(variable: Variable, scope: Scope, asked: frozenset[Variable]) -> Valu
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if known is not None and not isinstance(known, ArrayPlace):
         return found.within(ValueRange(*extent(known, scope.ranges)))
-    if (given := scope.context.settings.get(variable.name)) is not None:
-        return ValueRange(given, given)
     if variable in scope.changed:
         return found
+    if variable.scope in ("parameter", "global") and variable.name in scope.context.settings:
+        return ValueRange(*[scope.context.settings[variable.name]] * 2)
     if variable.initial is not None and variable.scope == "local" and not _changes(variable.initial, scope):
         found = found.within(_held(reach(variable.initial, scope, asked), variable.type))
     if variable in asked:  # ``a < b``: the limit of each would be that of the other
@@ -90,6 +90,23 @@ def _changes(initial: SyntaxNode, scope: Scope) -> bool:
     return any(each.variable in scope.changed for each in initial.walk() if each.kind == "name")
 
 
+def converted(node: SyntaxNode, variable: Variable) -> bool | None:
+    """Return whether the conversions of a variable turn what is below 0 into large numbers.
+
+    None: the node is not the variable, or is one in a type that does not hold all of its values.
+    """
+    turned = False
+    while node.kind == "cast":
+        inner = node.children[0].type
+        if node.type.kind != "integer" or inner.kind != "integer" or 0 < node.type.bits < inner.bits:
+            return None
+        turned |= bool(node.type.wraps) and not inner.wraps
+        if not node.type.wraps and inner.wraps and node.type.bits == inner.bits:
+            return None
+        node = node.children[0]
+    return turned if node.kind == "name" and node.variable is variable else None
+
+
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 
@@ -107,16 +124,21 @@ def _said(test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[V
         return parts[0].within(parts[1]) if both else _either(*parts)
     if test.text not in _TURNED:
         return ValueRange()
-    left, right = (each.bare for each in test.children)
+    left, right = test.children
     operator = test.text
-    if right.kind == "name" and right.variable is variable:
+    if right.bare.kind == "name" and right.bare.variable is variable:
         left, right, operator = right, left, _TURNED[operator]
-    if left.kind != "name" or left.variable is not variable or any(each.variable is variable for each in right.walk()):
+    turned = converted(left, variable)
+    if turned is None or any(each.variable is variable for each in right.walk()):
         return ValueRange()
     operator = operator if holds else _DENIED[operator]
     limit = reach(right, scope, asked)
     high = limit.high if operator in ("<", "<=", "==") else None
     low = limit.low if operator in (">", ">=", "==") else None
+    if turned:  # what is below 0 is larger than any other
+        return (
+            ValueRange() if high is None or high > variable.type.limits[1] else ValueRange(0, high - (operator == "<"))
+        )
     return ValueRange(
         low + (operator == ">") if low is not None else None, high - (operator == "<") if high is not None else None
     )

@@ -26,7 +26,7 @@ def tested(node: SyntaxNode, body: SyntaxNode, trips: Trips, scope: Scope) -> Sy
     body = without_left(body, scope) if trips.left else body
     at = {"for": 1, "while": 0, "do": 1}[node.kind]
     parts = [] if trips.certain or not scope.context.policy.vendor_pragmas else list(conjuncts(node.children[at]))
-    if not (data := [each for each in parts if is_value(each) and _computes(each, body)]):
+    if not (data := [each for each in parts if is_value(each) and (_computes(each, body) or _loads(each, node))]):
         return body
     test = reduce(lambda left, right: binary("&&", left, right, BOOL), data)
     left = SyntaxNode("left", test.position, end=test.end, extent=test.extent)
@@ -43,6 +43,11 @@ def _computes(test: SyntaxNode, body: SyntaxNode) -> bool:
     if not any(each.type.kind == "real" or (each.kind == "binary" and each.text in _COMPUTED) for each in test.walk()):
         return False
     return any(_is_set(each, body) for each in _variables(test))
+
+
+def _loads(test: SyntaxNode, loop: SyntaxNode) -> bool:
+    """Return whether a test is of an element of an array in each iteration anew: the loop moves it, or may store it."""
+    return any(_is_set(variable, loop) for each in test.walk("index") for variable in _variables(each))
 
 
 def _variables(test: SyntaxNode) -> Iterator[Variable]:
