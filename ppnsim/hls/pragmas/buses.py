@@ -36,19 +36,27 @@ class Buses:
 
     def directed(self, directives: Directives) -> Directives:
         """Return directives whose buses are such where their interfaces say nothing."""
-        said = {name: self._bus(each) for name, each in directives.storage.items() if each.kind == "bus"}
+        kept = directives.storage
+        widest: dict[str, int] = {}
+        for each in kept.values():
+            widest[each.bundle] = max(widest.get(each.bundle, 0), each.beat or 0)
+        said = {name: self._bus(each, widest[each.bundle]) for name, each in kept.items() if each.kind == "bus"}
         if not said:
             return directives
-        kept = directives.storage
         vain = tuple(
             f"interface max_widen_bitwidth={kept[name].beat} of '{name}': pointers are not aligned in the flow for IPs"
             for name in said if kept[name].beat and not self.aligned
         )  # fmt: skip
-        return replace(directives, storage={**kept, **said}, ignored=(*directives.ignored, *vain))
+        less = tuple(
+            f"interface max_widen_bitwidth={kept[name].beat} of '{name}': the largest of its bundle counts, "
+            f"{widest[each.bundle]}" for name, each in said.items() if 0 < (kept[name].beat or 0) < widest[each.bundle]
+        )  # fmt: skip
+        return replace(directives, storage={**kept, **said}, ignored=(*directives.ignored, *vain, *less))
 
-    def _bus(self, bus: Storage) -> Storage:
+    def _bus(self, bus: Storage, widest: int) -> Storage:
+        """Return a bus with what is not said of it; of the beats that are, the widest of its bundle (UG1448)."""
         latency = 1 + BUS_STATES + self.latency if bus.unsaid else bus.latency
-        beat = self.beat if bus.beat is None else bus.beat
+        beat = self.beat if bus.beat is None else bus.beat and widest
         return replace(bus, latency=latency, beat=min(beat, 8 * self.aligned))
 
 
