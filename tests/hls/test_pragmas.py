@@ -731,11 +731,29 @@ def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> N
     found = ppnsim.schedule(path, function="k")
     assert [each.removeprefix(str(path)) for each in found.kernels[0].without_effect] == [
         ":2:1: pipeline outside of functions",
-        ":5:1: pipeline ii=N of some calls (2): 6 counts for all",
         ":18:1: unroll in a branch that is never taken",
         ":22:1: pipeline ii=2, which it says again",
     ]
-    assert [each.body.schedule.ii for each in found.kernels[0].machine.nests] == [6, 6, 7, 3, 4]
+    assert [each.body.schedule.ii for each in found.kernels[0].machine.nests] == [2, 6, 7, 3, 4]
+
+
+@pytest.mark.parametrize(("directive", "cycles", "alike"), [("unroll factor=F", 45, 69), ("pipeline II=F / 2", 259, 133)])
+def test_a_loop_has_the_number_of_its_own_call_of_a_template(
+    tmp_path: Path, directive: str, cycles: int, alike: int
+) -> None:
+    text = f"""template <int F> void add(int a[64], int b[64]) {{ for (int i = 0; i < 64; i++) {{
+#pragma HLS {directive}
+b[i] = a[i] + 1; }} }}
+void k(int a[64], int b[64], int c[64]) {{
+#pragma HLS array_partition variable=a cyclic factor=8
+#pragma HLS array_partition variable=b cyclic factor=8
+#pragma HLS array_partition variable=c cyclic factor=8
+"""
+    for second, expected in ((8, cycles), (2, alike)):
+        found = ppnsim.schedule(written(tmp_path, f"{text} add<2>(a, b); add<{second}>(b, c); }}"), function="k")
+        assert (found.kernels[0].without_effect, found.to_dict()["cycles"]) == ([], expected)
+    with pytest.raises(InputError, match=r":2:1: (factor|ii) = F.* is not a whole number from 1 on"):
+        ppnsim.schedule(written(tmp_path, f"{text} add<-1>(a, b); add<2>(b, c); }}"), function="k")
 
 
 def test_an_array_is_divided_by_the_number_of_its_own_call_of_a_template(tmp_path: Path) -> None:

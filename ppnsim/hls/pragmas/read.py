@@ -22,6 +22,7 @@ from ppnsim.hls.pragmas.loops import (
     without_unknown_inside,
 )
 from ppnsim.hls.pragmas.memories import read_memory
+from ppnsim.hls.pragmas.of_calls import numbers_of_calls
 from ppnsim.hls.pragmas.outside import given, inside, placed_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
 from ppnsim.hls.pragmas.structs import settle_structs
@@ -83,7 +84,7 @@ def read_directives(
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
     without_unknown(program.body, asked)
     without_unknown_inside(program, asked)
-    return asked.all()
+    return replace(asked.all(), of_calls=numbers_of_calls(every))
 
 
 def _read(found: Pragma, asked: DirectivesSoFar) -> None:
