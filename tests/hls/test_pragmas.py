@@ -698,7 +698,7 @@ def test_pipeline_off_in_a_function_is_off_for_its_loops(tmp_path: Path) -> None
 
 
 WITHOUT = """#define PIPE _Pragma("HLS pipeline II=3") _Pragma("HLS loop_flatten off")
-#pragma HLS pipeline II=9
+#pragma HLS top name=k
 template <int N, bool B> void part(int a[64], int b[64]) {
   for (int i = 0; i < 64; i++) {
 #pragma HLS pipeline II=N
@@ -730,7 +730,7 @@ def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> N
     path.write_text(WITHOUT)
     found = ppnsim.schedule(path, function="k")
     assert [each.removeprefix(str(path)) for each in found.kernels[0].without_effect] == [
-        ":2:1: pipeline outside of functions",
+        ":2:1: top outside of functions: to choose 'k' give --function k",
         ":18:1: unroll in a branch that is never taken",
         ":22:1: pipeline ii=2, which it says again",
     ]

@@ -33,6 +33,8 @@ def written_in(sources: Mapping[str, str], program: LoopProgram, beside: Sequenc
         depths, elsewhere = depths_of(text), list[PragmaLine]()
         for pragma in hls_pragmas(file, text):
             around, nowhere = _around(pragma.position, calls.values(), depths[pragma.position.line - 1])
+            if nowhere and pragma.name == "top":
+                nowhere += f": to choose '{(name := dict(pragma.clauses).get('name', 'NAME'))}' give --function {name}"
             if nowhere:
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, nowhere)
             if program.frames and not around:
