@@ -300,8 +300,13 @@ def test_a_bus_answers_late_and_takes_one_access_of_a_kind_per_cycle(tmp_path: P
         ("vitis", "", "int", "for (int j = 0; j < 8; j++) s += A[8 * i + j + 12];", 2),  # in two beats of 4 and 4
         ("vitis", "", "int", "for (int j = 0; j < 6; j++) s += A[6 * i + j];", 3),  # two in a beat are aligned
         ("vitis", "max_widen_bitwidth=128", "int", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 2),
-        ("vitis", "max_widen_bitwidth=64\n#pragma HLS interface m_axi port=B max_widen_bitwidth=256", "int",
-         "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 1),  # a bundle has one: the largest
+        (
+            "vitis",
+            "max_widen_bitwidth=64\n#pragma HLS interface m_axi port=B max_widen_bitwidth=256",
+            "int",
+            "for (int j = 0; j < 8; j++) s += A[8 * i + j];",
+            1,
+        ),  # a bundle has one: the largest
         ("vivado", "max_widen_bitwidth=512", "int", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 8),
         ("vitis", "", "ap_int<32>", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 8),
         ("vitis", "", "int", "for (int j = 0; j < 8; j++) if (i + j > 2) s += A[8 * i + j];", 8),
@@ -323,7 +328,9 @@ int s = 0; {copies} B[i] = s; }} }}"""
     assert [loop["ii"] for loop in found["loops"]] == [ii]
     said = any("are one beat of its bus, which is widened and aligned" in each for each in found["assumptions"])
     assert said == (ii < 3 or "6 * i" in copies)
-    assert any("max_widen_bitwidth" in each for each in found["without_effect"]) == (flow == "vivado" or "\n" in clauses)
+    assert any("max_widen_bitwidth" in each for each in found["without_effect"]) == (
+        flow == "vivado" or "\n" in clauses
+    )
 
 
 @pytest.mark.parametrize(
@@ -737,7 +744,9 @@ def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> N
     assert [each.body.schedule.ii for each in found.kernels[0].machine.nests] == [2, 6, 7, 3, 4]
 
 
-@pytest.mark.parametrize(("directive", "cycles", "alike"), [("unroll factor=F", 45, 69), ("pipeline II=F / 2", 259, 133)])
+@pytest.mark.parametrize(
+    ("directive", "cycles", "alike"), [("unroll factor=F", 45, 69), ("pipeline II=F / 2", 259, 133)]
+)
 def test_a_loop_has_the_number_of_its_own_call_of_a_template(
     tmp_path: Path, directive: str, cycles: int, alike: int
 ) -> None:
