@@ -18,6 +18,7 @@ from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.shown_lines import shown_line
 from ppnsim.hls.structure.last_only import said_of_last_only
+from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.nearest import POINTS
 from ppnsim.hls.undefined import undefined
 from ppnsim.hls.unmet import unmet, unmet_pipelines
@@ -103,13 +104,13 @@ class ScheduledKernel:
         return unmet_pipelines(self.program, self.machine.nests, self.directives)
 
     def _ways(self, names: Sequence[str]) -> list[str]:
-        """Return how arrays are accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""
-        statements = self.program.statements()
+        """Return how arrays are accessed, the words of a bus or a vector as `ppnsim` calls them; requests if unseen."""
+        statements = without_structs(self.program).statements()  # a store of one member loads no other one (R6.22)
         found = {"read": {each.array for some in statements for each in some.reads}}
         found["write"] = {each.array for some in statements for each in some.writes}
         begins = tuple(f"{name}_ppnsim_" for name in names)
         words = [each for known in found.values() for each in known if each.startswith(begins)] or names
-        return [way for way, known in found.items() if known & set(words)] or ["read"]
+        return [way for way, known in found.items() if known & set(words)] or ["request"]
 
     def _buses(self) -> Iterator[str]:
         """Yield how long the accesses of each bus take; the members of a struct are one word of it (R6.2)."""

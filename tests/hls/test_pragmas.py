@@ -860,14 +860,15 @@ def test_an_array_of_structs_is_one_of_structs(tmp_path: Path, name: str, said: 
     assert [each.rpartition(": ")[2] for each in directives_of(tmp_path, text).ignored] == said
 
 
-def test_structs_of_a_bus_are_words_and_told_so_once(tmp_path: Path) -> None:
-    """Each member was listed, and the directive was said to have no effect."""
+@pytest.mark.parametrize(("value", "way"), [("b[i] = s[i].x + s[i].y;", "read"), ("s[i].x = b[i];", "write")])
+def test_structs_of_a_bus_are_words_and_told_so_once(tmp_path: Path, value: str, way: str) -> None:
+    """Each member was listed, the directive was said to have no effect, and one that is only written to be read."""
     text = "struct two { int x, y; };\nvoid k(two *s, int b[32]) {\n#pragma HLS interface m_axi port=s bundle=g\n"
-    text += "#pragma HLS aggregate variable=s\nfor (int i = 0; i < 32; i++) b[i] = s[i].x + s[i].y;\n}\n"
-    (tmp_path / "k.cpp").write_text(text)
+    text += "#pragma HLS aggregate variable=s\nfor (int i = 0; i < 32; i++) %s\n}\n"
+    (tmp_path / "k.cpp").write_text(text % value)
     found = ppnsim.schedule(tmp_path / "k.cpp").to_dict()
     said = [each for each in found["assumptions"] if "over bus" in each]
-    assert (found["without_effect"], said) == ([], ["a read of 's' over bus 'g' takes 72 states"])
+    assert (found["without_effect"], said) == ([], [f"a {way} of 's' over bus 'g' takes 72 states"])
 
 
 def test_one_name_means_the_arrays_that_it_means_among_all_names() -> None:

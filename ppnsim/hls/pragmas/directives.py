@@ -92,8 +92,8 @@ class Directives:
     tasks, with their depth and the place of that, ``whole`` those that are not to be, with the place of ``off``.
     ``fifo_channels`` is the place of a setting that makes FIFOs of all others, and their depth (0: their elements),
     None without one (R7.5). ``places`` are those of the directives on a loop or a function, by its name. ``aggregates``
-    are the members of structs that are parts of words (R6.22). ``of_calls`` are numbers that calls of a template have of
-    their own on a loop: the path, the field, the number.
+    are the members of structs that are parts of words (R6.22). ``of_calls`` are the numbers on a
+    loop that calls of a template have of their own: the path, the field, the number.
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Numbers of directives on loops that each call of a template says for itself: ``unroll factor=F``, ``pipeline II=N``."""
+"""Numbers of directives on loops that each call of a template has of its own: ``unroll factor=F``, ``II=N``."""
 
 from __future__ import annotations
 
