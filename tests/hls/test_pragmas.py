@@ -162,6 +162,21 @@ def test_one_word_of_all_elements_is_one_load_whatever_data_chooses(tmp_path: Pa
     assert loops_of(machine_of(tmp_path, stored, **ARRAYS))[-1][1] > 1
 
 
+@pytest.mark.parametrize(("value", "step", "ii"), [
+    ("A[4 * i] + A[4 * i + 1] + A[4 * i + 2] + A[4 * i + 3] + A[B[i]]", 1, 1),  # two loads of each memory (3 before)
+    ("A[i] + A[i + 1] + A[i + 2] + A[i + 3] + A[B[i]]", 4, 1), ("A[4 * i] + A[4 * i + 1] + A[B[i]] + A[C[i]]", 1, 2),
+    ("A[i] + A[B[i]] + A[C[i]]", 1, 2),  # each iteration may find all of them in one memory
+])  # fmt: skip
+def test_what_data_choose_takes_a_port_of_each_memory_beside_what_stays_in_one(
+    tmp_path: Path, value: str, step: int, ii: int
+) -> None:
+    loop = f"for (int i = 0; i < {16 * step}; i += {step}) {{\n#pragma HLS pipeline\nD[i] = {value}; }}"
+    text = (
+        "void k(int A[64], int B[64], int C[64], int D[64]) {\n#pragma HLS array_partition variable=A cyclic factor=4\n"
+    )
+    assert [each[1] for each in loops_of(schedule_of(written(tmp_path, f"{text}{loop} }}"), "k"))] == [ii]
+
+
 @pytest.mark.parametrize(("kind", "apart"), [("cyclic", 1), ("block", 24)])
 def test_constant_elements_of_a_word_are_one_load(tmp_path: Path, kind: str, apart: int) -> None:
     """Of 96 elements in words of four: neighbours, or those of the same place in each quarter."""
