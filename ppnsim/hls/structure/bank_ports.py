@@ -60,7 +60,8 @@ def _one_bank(subscript: Affine, division: Partition, spans: Mapping[str, range]
     Examples
     --------
     >>> four = Partition("cyclic", 1, 4, 64)
-    >>> [_one_bank(each, four, {"i": range(0, 64, 2)}) for each in (4 * Affine.of("i") + 1, 2 * Affine.of("i") + 1, DATA)]
+    >>> i = Affine.of("i")
+    >>> [_one_bank(each, four, {"i": range(0, 64, 2)}) for each in (4 * i + 1, 2 * i + 1, DATA)]
     [1, 1, None]
     >>> _one_bank(Affine.of("i"), four, {"i": range(0, 64, 2)})
     """
