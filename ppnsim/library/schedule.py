@@ -185,7 +185,9 @@ def _scheduled(
     if said is not None:
         said.head.check_clock(library.clock_ns, str(reports))
     beside = [frame for program in kernels.programs for frame in program.frames]
-    asked = Scheduling(target, library, pragmas, said, project, under, kernels.handed, beside=beside)
+    asked = Scheduling(
+        target, library, pragmas, said, project, under, kernels.handed, beside=beside, called=kernels.called
+    )
     scheduler = KernelScheduler(asked, kernels, count, noted)
     found = scheduler.all(skipped := list[dict[str, str]]())
     return KernelSchedules(

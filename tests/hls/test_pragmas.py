@@ -247,6 +247,22 @@ def test_memories_have_the_ports_of_their_type(tmp_path: Path, pragma: str, ii: 
     assert shape_of(machine_of(tmp_path, source, **ARRAYS))[0][0] == ii
 
 
+@pytest.mark.parametrize(("flow", "other", "buses", "words"), [
+    ("vitis", "", {"A"}, "m_axi of bundle gmem, as by default"), ("vivado", "", set(), ""), (None, "", set(), ""),
+    ("vitis", "void t(int A[96], int B[96], int n) { k(A, B, n); }", set(), "memories, as another function calls this"),
+])  # fmt: skip
+def test_an_argument_without_an_interface_is_a_bus_in_the_flow_for_kernels(
+    tmp_path: Path, flow: Literal["vivado", "vitis"] | None, other: str, buses: set[str], words: str
+) -> None:
+    text = "void k(int A[96], int B[96], int n) {\n#pragma HLS interface ap_memory port=B\n"
+    path = written(tmp_path, f"{text}for (int i = 0; i < 96; i++) B[i] = A[i] + n; }}\n{other}")
+    (kernel,) = ppnsim.schedule(path, function="k", flow=flow).kernels
+    assert {name for name, each in kernel.directives.storage.items() if each.kind == "bus"} == buses
+    assert [
+        each.partition(": ")[2].partition(" in the flow")[0] for each in kernel.assumptions if "interface" in each
+    ] == ([words + (" one" if other else "")] if words else [])
+
+
 def test_the_burst_of_an_argument_is_assumed_and_said(tmp_path: Path) -> None:
     pragma = "#pragma HLS interface m_axi port=A max_read_burst_length=n max_write_burst_length=64"
     found = directives_of(tmp_path, f"void k(int A[96], int n) {{\n{pragma}\nA[0] = n; }}")
