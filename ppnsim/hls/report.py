@@ -17,6 +17,7 @@ from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.shown_lines import shown_line
+from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.last_only import said_of_last_only
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.nearest import POINTS
@@ -115,13 +116,17 @@ class ScheduledKernel:
     def _buses(self) -> Iterator[str]:
         """Yield how long the accesses of each bus take; the members of a struct are one word of it (R6.2)."""
         structs = {array.name for array in self.program.arrays if array.fields}
+        by_hand = {each.member[0] for each in self.program.arrays if is_bus(each) and each.member is not None}
         found: dict[tuple[str, str, int], list[str]] = {}
         for name, kept in sorted(self.directives.storage.items()):
             whole = name.partition(".")[0]
             if kept.kind == "bus":
                 found.setdefault((whole if whole in structs else name, kept.bundle, kept.latency), []).append(name)
         for (name, bundle, latency), names in found.items():
-            yield from (f"a {way} of '{name}' over bus '{bundle}' takes {latency} states" for way in self._ways(names))
+            ways = self._ways(names)
+            yield from (f"a {way} of '{name}' over bus '{bundle}' takes {latency} states" for way in ways)
+            if len(ways) > 1 and name in by_hand:
+                yield f"what is read of '{name}' by hand waits for nothing that is written there (rule R6.4)"
         nodes = (node for nest in self.machine.nests for node in nest.body.graph.nodes if node.beat)
         for name in sorted({node.access.array for node in nodes if node.access is not None}):
             yield f"elements of '{name}' in a row are one beat of its bus, which is widened and aligned (rule R6.24)"
