@@ -42,6 +42,7 @@ class Kernels:
     because they define what it calls, ``handed`` the directives that the callers of a kernel have for its arrays, if
     they are followed. In those that are ``forked``, data decides which loops of an ``if`` run, and one branch is always
     taken. ``tops`` are the kernels that ``#pragma HLS top`` stands in, or names outside of functions.
+    ``called`` are functions that others call, which are modules of these (R6.8 of hls).
     """
 
     programs: tuple[LoopProgram, ...]
@@ -53,6 +54,7 @@ class Kernels:
     handed: Mapping[str, tuple[Handed, ...]] = field(default_factory=dict)
     forked: frozenset[str] = frozenset()
     tops: frozenset[str] = frozenset()
+    called: frozenset[str] = frozenset()
 
 
 def load_unit(
@@ -144,9 +146,11 @@ def load_kernels(
     if not programs:
         raise _none_of(refused, AdvisedError if advised[0] else InputError)
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
+    called = {call.text for each in unit.functions.values() if each.name != "main" for call in each.calls()}
     return Kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(dict.fromkeys(assumed.values())), ranged,
         tuple(beside), of_callers, frozenset(forked), named_tops(unit, pragmas.directives, choice.kernels),
+        frozenset(kernel.name for kernel in choice.kernels if kernel.name in called),
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ Flow = Annotated[
     typer.Option("--flow", help="What the tool makes: an IP, or a kernel; its AXI buses have latency 0, or 64."),
 ]
 Release = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--release",
         metavar="YEAR.N",
@@ -54,7 +54,7 @@ def schedule_command(
     window: TimeWindow = None,
     unsafe_math: UnsafeMath = False,
     flow: Flow = None,
-    release: Release = "",
+    release: Release = None,
     worst: Annotated[
         bool, typer.Option("--worst", help="Count every loop at its most iterations, as reports of synthesis do.")
     ] = False,

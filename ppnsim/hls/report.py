@@ -17,7 +17,9 @@ from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.shown_lines import shown_line
+from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.last_only import said_of_last_only
+from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.nearest import POINTS
 from ppnsim.hls.undefined import undefined
 from ppnsim.hls.unmet import unmet, unmet_pipelines
@@ -103,24 +105,28 @@ class ScheduledKernel:
         return unmet_pipelines(self.program, self.machine.nests, self.directives)
 
     def _ways(self, names: Sequence[str]) -> list[str]:
-        """Return how arrays are accessed, the words of a bus or a vector as `ppnsim` calls them; reads if unseen."""
-        statements = self.program.statements()
+        """Return how arrays are accessed, the words of a bus or a vector as `ppnsim` calls them; requests if unseen."""
+        statements = without_structs(self.program).statements()  # a store of one member loads no other one (R6.22)
         found = {"read": {each.array for some in statements for each in some.reads}}
         found["write"] = {each.array for some in statements for each in some.writes}
         begins = tuple(f"{name}_ppnsim_" for name in names)
         words = [each for known in found.values() for each in known if each.startswith(begins)] or names
-        return [way for way, known in found.items() if known & set(words)] or ["read"]
+        return [way for way, known in found.items() if known & set(words)] or ["request"]
 
     def _buses(self) -> Iterator[str]:
         """Yield how long the accesses of each bus take; the members of a struct are one word of it (R6.2)."""
         structs = {array.name for array in self.program.arrays if array.fields}
+        by_hand = {each.member[0] for each in self.program.arrays if is_bus(each) and each.member is not None}
         found: dict[tuple[str, str, int], list[str]] = {}
         for name, kept in sorted(self.directives.storage.items()):
             whole = name.partition(".")[0]
             if kept.kind == "bus":
                 found.setdefault((whole if whole in structs else name, kept.bundle, kept.latency), []).append(name)
         for (name, bundle, latency), names in found.items():
-            yield from (f"a {way} of '{name}' over bus '{bundle}' takes {latency} states" for way in self._ways(names))
+            ways = self._ways(names)
+            yield from (f"a {way} of '{name}' over bus '{bundle}' takes {latency} states" for way in ways)
+            if len(ways) > 1 and name in by_hand:
+                yield f"what is read of '{name}' by hand waits for nothing that is written there (rule R6.4)"
         nodes = (node for nest in self.machine.nests for node in nest.body.graph.nodes if node.beat)
         for name in sorted({node.access.array for node in nodes if node.access is not None}):
             yield f"elements of '{name}' in a row are one beat of its bus, which is widened and aligned (rule R6.24)"

@@ -121,7 +121,7 @@ class KernelSchedules(Answer):
 
 def schedule(
     source: KernelLike, *, device: str | None = None, clock: str | None = None, clock_uncertainty: str | None = None,
-    pragmas: Sequence[str] = (), unsafe_math: bool = False, flow: Flow | None = None, release: str = "",
+    pragmas: Sequence[str] = (), unsafe_math: bool = False, flow: Flow | None = None, release: str | None = None,
     worst: bool = False, reports: Place | None = None, arguments: Sequence[str] = (), solution: str | None = None,
     **options: Any,
 ) -> KernelSchedules:  # fmt: skip
@@ -162,7 +162,7 @@ def schedule(
     _check_asked(clock, release)
     target = Target(
         device=device, clock=clock, clock_uncertainty=uncertainty_of(clock_uncertainty), unsafe_math=unsafe_math,
-        flow=flow, release=release,
+        flow=flow, release=release or "",
     )  # fmt: skip
     project = _project(source, arguments, solution)
     with limited():
@@ -191,7 +191,9 @@ def _scheduled(
     if said is not None:
         said.head.check_clock(library.clock_ns, str(reports))
     beside = [frame for program in kernels.programs for frame in program.frames]
-    asked = Scheduling(target, library, pragmas, said, project, under, kernels.handed, beside=beside)
+    asked = Scheduling(
+        target, library, pragmas, said, project, under, kernels.handed, beside=beside, called=kernels.called
+    )
     scheduler = KernelScheduler(asked, kernels, count, noted)
     found = scheduler.all(skipped := list[dict[str, str]]())
     return KernelSchedules(
@@ -215,11 +217,11 @@ def _read(
     return under, kernels, [each for each in remarks if not each.startswith(NO_EFFECT)]
 
 
-def _check_asked(clock: str | None, release: str) -> None:
+def _check_asked(clock: str | None, release: str | None) -> None:
     if clock is not None:
         period_with_unit(clock)  # before a number is taken for nanoseconds
-    if release and not re.fullmatch(r"20\d\d\.\d", release):
-        raise InputError("is no release of the tool, like 2022.2", where=f"--release {release}")
+    if release is not None and not re.fullmatch(r"20\d\d\.\d", release):
+        raise InputError("is no release of the tool, like 2022.2", where=f"--release {release}".rstrip())
 
 
 def _project(source: KernelLike, arguments: Sequence[str], solution: str | None) -> Project | None:

@@ -161,9 +161,12 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
         cycles = branch_cycles(target, head, pragmas, source.placed)
         kernels = source.kernels(replace(HARDWARE, cycles=cycles))
         read = [
-            (program, read_directives(sources_of(program), program, pragmas, source.placed))
+            (program, read_directives(
+                sources_of(program), program, pragmas, source.placed,
+                kernel=target.flow == "vitis" and program.name not in kernels.called,
+            ))
             for program in kernels.programs
-        ]
+        ]  # fmt: skip
     except InputError:
         # Without a region, a static affine program is read by other rules, and refused by their reasons.
         if pragmas or source.placed or any(map(_mentions_region, (source.path, *source.linked))):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c import declarations
@@ -14,7 +14,7 @@ from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.formulas import CycleFormula, cycle_formula
 from ppnsim.hls.kernel import control_cycles, schedule_kernel
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.pragmas.buses import taken_for_memories
+from ppnsim.hls.pragmas.buses import said_of_default
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
@@ -47,6 +47,7 @@ class Scheduling:
     handed: Mapping[str, Sequence[Handed]] = field(default_factory=dict)
     declared: list[declarations.StreamDeclarations] = field(default_factory=list)
     beside: Sequence[Frame] = ()
+    called: Collection[str] = ()
 
     def machine(
         self, program: LoopProgram, count: Count, tell: Callable[[str], None]
@@ -55,7 +56,8 @@ class Scheduling:
         sources = sources_of(program)
         placed = self.project.directives if self.project is not None else ()
         given = (*self._of_callers(program, tell), *self.pragmas)
-        directives = read_directives(sources, program, given, placed, self.beside)
+        kernel, called = self.target.flow == "vitis", program.name in self.called
+        directives = read_directives(sources, program, given, placed, self.beside, kernel=kernel and not called)
         directives = self.target.buses.directed(directives)
         if self.said is not None:
             found = match.matched(self.said, program, sources, directives)
@@ -72,8 +74,8 @@ class Scheduling:
             directives = replace(directives, fifo_channels=(project.fifo_channels, 0))
         rules = replace(self.target.rules, count=count, responses=True, reported=count != "usual")
         machine = schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True)
-        memories = taken_for_memories(self.target.flow, program.arrays, directives)
-        return replace(machine, said=(*machine.said, *memories)), directives
+        said = said_of_default(program.arrays, directives, called=called) if kernel else ()
+        return replace(machine, said=(*machine.said, *said)), directives
 
     def _of_callers(self, program: LoopProgram, tell: Callable[[str], None]) -> Iterator[str]:
         """Yield the directives that the callers of a kernel have for its arrays (R6.8), which are told."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ppnsim.boards.default import CLOCK, DEVICE
+from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.library.uncertainty import VIVADO, ClockUncertainty
 from ppnsim.hls.pragmas.buses import Buses
@@ -38,10 +39,15 @@ class Target:
     project: Project | None = None
     outside: Mapping[str, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Refuse a device without a name."""
+        if self.device == "":
+            raise InputError("names no device: leave it away for the default, or give one (xc7z020)", where="--device")
+
     def under(self, project: Project) -> Target:
         """Return the target of a project, for which this one says the rest; this one wins."""
         return Target(
-            device=self.device or project.device, clock=self.clock or project.clock_ns or None,
+            device=self.device or project.device or None, clock=self.clock or project.clock_ns or None,
             clock_uncertainty=self.clock_uncertainty or project.clock_uncertainty,
             unsafe_math=self.unsafe_math or project.unsafe_math, flow=self.flow or project.flow,
             release=self.release, reports=self.reports, memory=self.memory, project=project, outside=self.outside,

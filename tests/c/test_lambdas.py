@@ -483,10 +483,11 @@ REFUSED = {
     "object o; o.k = 2; b[0] = o.go(3);": "a copy of an object for a lambda",
     "int (*f)(int) = plain_one; if (a[1]) f = twofold; b[0] = f(a[3]);": "'f', which points to a function that is not",
     "std::function<int(float)> f = [](int x) { return x; }; b[0] = f(a[1]);": "a std::function of other types than",
-    "int s[8], t[8], *p[2] = {s, t}; for (int k = 0; k < 2; k++) p[k++][0] = k; b[0] = 1;": "an array of pointers with",
-    "int s[8], *q = s, *p[2] = {s, q}; q++; b[0] = p[1][0];": "an array of pointers with",
-    "int s[8], t[8], *p[2] = {s, t}; s[0] = 1; t[0] = 2; p[0] = t; b[0] = p[0][0];": "an array of pointers with",
-    "int s[8], t[8], *p[2] = {s, t}; s[0] = 1; s[1] = 2; p[0]++; b[0] = p[0][0];": "an array of pointers with",
+    "int s[8], t[8], *p[2] = {s, t}; for (int k = 0; k < 2; k++) p[k++][0] = k; b[0] = 1;": "pointers whose sub",
+    "int s[8], t[8], *p[2] = {s, t}; int **q = p; b[0] = q[1][0];": "an array of pointers that line",
+    "int s[8], *q = s, *p[2] = {s, q}; q++; b[0] = p[1][0];": "pointers of which 'q' is changed in line",
+    "int s[8], t[8], *p[2] = {s, t}; s[0] = 1; t[0] = 2; p[0] = t; b[0] = p[0][0];": "pointers of which line",
+    "int s[8], t[8], *p[2] = {s, t}; s[0] = 1; s[1] = 2; p[0]++; b[0] = p[0][0];": "pointers of which line",
 }  # fmt: skip
 
 

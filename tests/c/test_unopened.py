@@ -62,6 +62,26 @@ def test_bounds_that_are_reals_of_constants_are_known(tmp_path: Path) -> None:
     assert trips(tmp_path, text) == [*COUNTS.values()]
 
 
+TESTS = {  # with what is constant: as C++ has them
+    "c > 2": True, "c > 2.75": False, "2 * c == 5": True, "f < 2.25f": True, "F == 2": False,
+    "u.range(7, 4) == 5": True, "u[0]": False, "u(3, 1) == 5 && u.test(1)": True, "(ap_fixed<8, 4>(1.5) < c)": True,
+}  # fmt: skip
+
+
+def test_tests_of_constants_are_decided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    loop = "for (int i = 0; i < {}; i++) a[i] += i;"
+    loops = "".join(f"if ({each}) {loop.format(7)} else {loop.format(9)}\n" for each in TESTS)
+    text = '#include "ap_fixed.h"\nstatic const double F = 1.5;\nvoid k(int a[64]) {\n'
+    text += f"const ap_fixed<8, 4> c = 2.5; const float f = 1.5f; const ap_uint<8> u = 0x5a;\n{loops}}}\n"
+    assert trips(tmp_path, text) == [7 if holds else 9 for holds in TESTS.values()]
+    assert "data decides" not in capsys.readouterr().err
+    rounded = "const ap_ufixed<8, 4, AP_RND, AP_SAT> c = 33.5;"  # which modes there are is not known: data, said
+    assert trips(
+        tmp_path, f"{text.partition('const')[0]}void k(int a[64]) {{ {rounded}\n{loops.splitlines()[0]} }}"
+    ) == [9]
+    assert "data decides" in capsys.readouterr().err
+
+
 def test_the_counts_of_such_bounds_are_those_of_a_compiler(tmp_path: Path) -> None:
     each = "".join(f"for (i = 0; {one}; i++);\nif (i != {count}) return {count};\n" for one, count in COUNTS.items())
     text = f"#include <math.h>\nint main() {{ const unsigned n = 5; unsigned i;\n{each}return 0; }}\n"

@@ -192,6 +192,34 @@ def test_bursts_by_hand_are_read_and_written_over_their_bus(tmp_path: Path) -> N
     assert "a read of 'in' over bus 'one' takes 40 states" in found["assumptions"]
 
 
+_READS = "for (int i = {}; i < {}; i++) {{\n#pragma HLS pipeline off\nb[i] = p.read(); }}"
+
+
+@pytest.mark.parametrize(("code", "cycles"), [  # 71 states of a request, 69 of a response, two for each word
+    ("p.read_request(0, 64);" + _READS.format(0, 64), 71 + 128),  # each word paid the latency: 4673
+    ("p.read_request(0, 64);" + _READS.format(0, 32) + _READS.format(32, 64), 71 + 128 + 1),
+    ("p.read_request(0, 32);" + _READS.format(0, 32) + "p.read_request(32, 32);" + _READS.format(32, 64), 2 * 71 + 128),
+    ("p.write_request(0, 64); for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline off\np.write(b[i]); }"
+     " p.write_response();", 128 + 69),
+    ("p.read_request(0, 64); for (int i = 0; i < 32; i++) b[i] = p.read();\n"
+     "for (int i = 32; i < 64; i++) b[i] = p.read();", 71 + 2 * 34),
+    ("for (int j = 0; j < 64; j += 8) {\n#pragma HLS pipeline off\np.read_request(j, 8);\n"
+     "for (int i = 0; i < 8; i++) {\n#pragma HLS pipeline\nb[i + j] = p.read(); } }", 8 * (71 + 11) + 1),
+])  # fmt: skip
+def test_the_latency_of_a_burst_by_hand_is_paid_once_for_a_request(tmp_path: Path, code: str, cycles: int) -> None:
+    text = f"#include <hls_burst_maxi.h>\nvoid f(hls::burst_maxi<int> p, int b[64]) {{ {code} }}\n"
+    assert scheduled(tmp_path, text).to_dict()["cycles"] == cycles
+
+
+def test_what_keeps_no_order_of_bursts_by_hand_is_said(tmp_path: Path) -> None:
+    text = (
+        "#include <hls_burst_maxi.h>\nvoid f(hls::burst_maxi<int> p) { p.read_request(0, 8); p.write_request(8, 8);\n"
+    )
+    text += "for (int i = 0; i < 8; i++) p.write(p.read() + 1); p.write_response(); }\n"
+    said = "what is read of 'p' by hand waits for nothing that is written there (rule R6.4)"
+    assert said in scheduled(tmp_path, text).to_dict()["assumptions"]
+
+
 @pytest.mark.parametrize(
     ("word", "before"),
     [

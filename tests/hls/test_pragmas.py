@@ -162,6 +162,21 @@ def test_one_word_of_all_elements_is_one_load_whatever_data_chooses(tmp_path: Pa
     assert loops_of(machine_of(tmp_path, stored, **ARRAYS))[-1][1] > 1
 
 
+@pytest.mark.parametrize(("value", "step", "ii"), [
+    ("A[4 * i] + A[4 * i + 1] + A[4 * i + 2] + A[4 * i + 3] + A[B[i]]", 1, 1),  # two loads of each memory (3 before)
+    ("A[i] + A[i + 1] + A[i + 2] + A[i + 3] + A[B[i]]", 4, 1), ("A[4 * i] + A[4 * i + 1] + A[B[i]] + A[C[i]]", 1, 2),
+    ("A[i] + A[B[i]] + A[C[i]]", 1, 2),  # each iteration may find all of them in one memory
+])  # fmt: skip
+def test_what_data_choose_takes_a_port_of_each_memory_beside_what_stays_in_one(
+    tmp_path: Path, value: str, step: int, ii: int
+) -> None:
+    loop = f"for (int i = 0; i < {16 * step}; i += {step}) {{\n#pragma HLS pipeline\nD[i] = {value}; }}"
+    text = (
+        "void k(int A[64], int B[64], int C[64], int D[64]) {\n#pragma HLS array_partition variable=A cyclic factor=4\n"
+    )
+    assert [each[1] for each in loops_of(schedule_of(written(tmp_path, f"{text}{loop} }}"), "k"))] == [ii]
+
+
 @pytest.mark.parametrize(("kind", "apart"), [("cyclic", 1), ("block", 24)])
 def test_constant_elements_of_a_word_are_one_load(tmp_path: Path, kind: str, apart: int) -> None:
     """Of 96 elements in words of four: neighbours, or those of the same place in each quarter."""
@@ -232,6 +247,22 @@ def test_memories_have_the_ports_of_their_type(tmp_path: Path, pragma: str, ii: 
     assert shape_of(machine_of(tmp_path, source, **ARRAYS))[0][0] == ii
 
 
+@pytest.mark.parametrize(("flow", "other", "buses", "words"), [
+    ("vitis", "", {"A"}, "m_axi of bundle gmem, as by default"), ("vivado", "", set(), ""), (None, "", set(), ""),
+    ("vitis", "void t(int A[96], int B[96], int n) { k(A, B, n); }", set(), "memories, as another function calls this"),
+])  # fmt: skip
+def test_an_argument_without_an_interface_is_a_bus_in_the_flow_for_kernels(
+    tmp_path: Path, flow: Literal["vivado", "vitis"] | None, other: str, buses: set[str], words: str
+) -> None:
+    text = "void k(int A[96], int B[96], int n) {\n#pragma HLS interface ap_memory port=B\n"
+    path = written(tmp_path, f"{text}for (int i = 0; i < 96; i++) B[i] = A[i] + n; }}\n{other}")
+    (kernel,) = ppnsim.schedule(path, function="k", flow=flow).kernels
+    assert {name for name, each in kernel.directives.storage.items() if each.kind == "bus"} == buses
+    assert [
+        each.partition(": ")[2].partition(" in the flow")[0] for each in kernel.assumptions if "interface" in each
+    ] == ([words + (" one" if other else "")] if words else [])
+
+
 def test_the_burst_of_an_argument_is_assumed_and_said(tmp_path: Path) -> None:
     pragma = "#pragma HLS interface m_axi port=A max_read_burst_length=n max_write_burst_length=64"
     found = directives_of(tmp_path, f"void k(int A[96], int n) {{\n{pragma}\nA[0] = n; }}")
@@ -300,6 +331,13 @@ def test_a_bus_answers_late_and_takes_one_access_of_a_kind_per_cycle(tmp_path: P
         ("vitis", "", "int", "for (int j = 0; j < 8; j++) s += A[8 * i + j + 12];", 2),  # in two beats of 4 and 4
         ("vitis", "", "int", "for (int j = 0; j < 6; j++) s += A[6 * i + j];", 3),  # two in a beat are aligned
         ("vitis", "max_widen_bitwidth=128", "int", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 2),
+        (
+            "vitis",
+            "max_widen_bitwidth=64\n#pragma HLS interface m_axi port=B max_widen_bitwidth=256",
+            "int",
+            "for (int j = 0; j < 8; j++) s += A[8 * i + j];",
+            1,
+        ),  # a bundle has one: the largest
         ("vivado", "max_widen_bitwidth=512", "int", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 8),
         ("vitis", "", "ap_int<32>", "for (int j = 0; j < 8; j++) s += A[8 * i + j];", 8),
         ("vitis", "", "int", "for (int j = 0; j < 8; j++) if (i + j > 2) s += A[8 * i + j];", 8),
@@ -321,7 +359,9 @@ int s = 0; {copies} B[i] = s; }} }}"""
     assert [loop["ii"] for loop in found["loops"]] == [ii]
     said = any("are one beat of its bus, which is widened and aligned" in each for each in found["assumptions"])
     assert said == (ii < 3 or "6 * i" in copies)
-    assert any("max_widen_bitwidth" in each for each in found["without_effect"]) == (flow == "vivado")
+    assert any("max_widen_bitwidth" in each for each in found["without_effect"]) == (
+        flow == "vivado" or "\n" in clauses
+    )
 
 
 @pytest.mark.parametrize(
@@ -470,6 +510,16 @@ pipeline off II=4: the II of a pipeline that is off
 unroll off factor=4: the factor of an unroll that is off
 unroll factor=99: unroll factor=99 of a loop of 96 iterations: all of them are copies, no more
 loop_flatten: loop_flatten of the loop in line 1: it stays a loop of its own
+loop_tripcount: loop_tripcount without min, avg or max
+unroll factor=7 skip_exit_check: unroll skip_exit_check: exits are tested as without it
+dependence variable=t intra distance=4: the distance of a dependence in one iteration (intra)
+interface port=A: interface without a mode: no cycle depends on it
+interface m_axi port=A max_widen_bitwidth=100: interface max_widen_bitwidth=100, which is not 0 or a power of two
+interface m_axi port=A max_widen_bitwidth=2048: interface max_widen_bitwidth=2048, which is not 0 or a power of two
+interface m_axi port=A depth=D: interface depth=D, which has no constant value here: only co-simulation asks for it
+interface m_axi port=A clock=c: interface clock=c: m_axi has none
+interface ap_memory port=A offset=4: interface offset=4: ap_memory has none
+interface s_axilite port=n offset=slave: interface offset=slave: of a register it is an address, offset=0x10
 """
 
 
@@ -584,6 +634,12 @@ def test_a_variable_in_quotes_is_the_variable(tmp_path: Path) -> None:
         ("interface port=A m_axis", "interface knows no 'm_axis' (did you mean 'm_axi'?)"),
         ("stream variable=C depth=4", "stream: no stream or array 'C'"),
         ("interface mode=m_axis port=A", "interface: no mode 'm_axis' (did you mean 'm_axi'?)"),
+        ("interface m_axi axis port=A", "interface: two of a mode, 'm_axi' and 'axis': keep one"),
+        ("interface m_axi port=A depth=0", "depth = 0 is not a whole number from 1 on"),
+        ("interface axis port=A register_mode=fwd", "interface: no register_mode 'fwd' (did you mean 'forward'?)"),
+        ("interface s_axilite port=A storage_impl=bra", "interface: no storage_impl 'bra' (did you mean 'bram'?)"),
+        ("interface s_axilite port=n offset=slav", "interface: no offset 'slav' (did you mean 'slave'?)"),
+        ("array_partition variable=A cyclic block factor=2", "array_partition: two of a type, 'cyclic' and 'block'"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_its_place(tmp_path: Path, pragma: str, message: str) -> None:
@@ -680,7 +736,7 @@ def test_pipeline_off_in_a_function_is_off_for_its_loops(tmp_path: Path) -> None
 
 
 WITHOUT = """#define PIPE _Pragma("HLS pipeline II=3") _Pragma("HLS loop_flatten off")
-#pragma HLS pipeline II=9
+#pragma HLS top name=k
 template <int N, bool B> void part(int a[64], int b[64]) {
   for (int i = 0; i < 64; i++) {
 #pragma HLS pipeline II=N
@@ -712,12 +768,32 @@ def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> N
     path.write_text(WITHOUT)
     found = ppnsim.schedule(path, function="k")
     assert [each.removeprefix(str(path)) for each in found.kernels[0].without_effect] == [
-        ":2:1: pipeline outside of functions",
-        ":5:1: pipeline ii=N of some calls (2): 6 counts for all",
+        ":2:1: top outside of functions: to choose 'k' give --function k",
         ":18:1: unroll in a branch that is never taken",
         ":22:1: pipeline ii=2, which it says again",
     ]
-    assert [each.body.schedule.ii for each in found.kernels[0].machine.nests] == [6, 6, 7, 3, 4]
+    assert [each.body.schedule.ii for each in found.kernels[0].machine.nests] == [2, 6, 7, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("directive", "cycles", "alike"), [("unroll factor=F", 45, 69), ("pipeline II=F / 2", 259, 133)]
+)
+def test_a_loop_has_the_number_of_its_own_call_of_a_template(
+    tmp_path: Path, directive: str, cycles: int, alike: int
+) -> None:
+    text = f"""template <int F> void add(int a[64], int b[64]) {{ for (int i = 0; i < 64; i++) {{
+#pragma HLS {directive}
+b[i] = a[i] + 1; }} }}
+void k(int a[64], int b[64], int c[64]) {{
+#pragma HLS array_partition variable=a cyclic factor=8
+#pragma HLS array_partition variable=b cyclic factor=8
+#pragma HLS array_partition variable=c cyclic factor=8
+"""
+    for second, expected in ((8, cycles), (2, alike)):
+        found = ppnsim.schedule(written(tmp_path, f"{text} add<2>(a, b); add<{second}>(b, c); }}"), function="k")
+        assert (found.kernels[0].without_effect, found.to_dict()["cycles"]) == ([], expected)
+    with pytest.raises(InputError, match=r":2:1: (factor|ii) = F.* is not a whole number from 1 on"):
+        ppnsim.schedule(written(tmp_path, f"{text} add<-1>(a, b); add<2>(b, c); }}"), function="k")
 
 
 def test_an_array_is_divided_by_the_number_of_its_own_call_of_a_template(tmp_path: Path) -> None:
@@ -815,14 +891,15 @@ def test_an_array_of_structs_is_one_of_structs(tmp_path: Path, name: str, said: 
     assert [each.rpartition(": ")[2] for each in directives_of(tmp_path, text).ignored] == said
 
 
-def test_structs_of_a_bus_are_words_and_told_so_once(tmp_path: Path) -> None:
-    """Each member was listed, and the directive was said to have no effect."""
+@pytest.mark.parametrize(("value", "way"), [("b[i] = s[i].x + s[i].y;", "read"), ("s[i].x = b[i];", "write")])
+def test_structs_of_a_bus_are_words_and_told_so_once(tmp_path: Path, value: str, way: str) -> None:
+    """Each member was listed, the directive was said to have no effect, and one that is only written to be read."""
     text = "struct two { int x, y; };\nvoid k(two *s, int b[32]) {\n#pragma HLS interface m_axi port=s bundle=g\n"
-    text += "#pragma HLS aggregate variable=s\nfor (int i = 0; i < 32; i++) b[i] = s[i].x + s[i].y;\n}\n"
-    (tmp_path / "k.cpp").write_text(text)
+    text += "#pragma HLS aggregate variable=s\nfor (int i = 0; i < 32; i++) %s\n}\n"
+    (tmp_path / "k.cpp").write_text(text % value)
     found = ppnsim.schedule(tmp_path / "k.cpp").to_dict()
     said = [each for each in found["assumptions"] if "over bus" in each]
-    assert (found["without_effect"], said) == ([], ["a read of 's' over bus 'g' takes 72 states"])
+    assert (found["without_effect"], said) == ([], [f"a {way} of 's' over bus 'g' takes 72 states"])
 
 
 def test_one_name_means_the_arrays_that_it_means_among_all_names() -> None:

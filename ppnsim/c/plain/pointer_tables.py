@@ -21,15 +21,8 @@ def with_entries(body: SyntaxNode, *, choices: bool) -> SyntaxNode:
     another use is refused where it is declared.
     """
     for table, entries in _tables(body).items():
-        names = sum(each.kind == "name" and each.variable is table for each in body.walk())
-        uses = [each for each in body.walk() if _is_element(each, table)]
-        known = all(_is_known(each.children[1], len(entries), choices=choices) for each in uses)
-        kept = {table, *(each.variable for each in entries)}
-        changed = any(
-            _changes(each, table) or (each.kind != "declare" and set_by(each) in kept) for each in body.walk()
-        )
-        followed = known and not changed and len(uses) == names
-        body = _without(body, table, entries, followed=followed)
+        why = _why_not(body, table, entries, choices=choices)
+        body = _without(body, table, entries, why)
     return body
 
 
@@ -59,21 +52,38 @@ def _changes(node: SyntaxNode, table: Variable) -> bool:
     return changes and _is_element(node.children[0].bare, table)
 
 
-def _is_known(at: SyntaxNode, entries: int, *, choices: bool) -> bool:
-    place = number_of(at, {})
-    return (choices and entries <= _MOST and is_value(at)) if place is None else 0 <= place < entries
+def _why_not(body: SyntaxNode, table: Variable, entries: Sequence[SyntaxNode], *, choices: bool) -> str:
+    """Return the use of an array of pointers that keeps it from being followed, "" if there is none."""
+    name, kept = table.name, {table, *(each.variable for each in entries)}
+    whole = {id(each) for each in body.walk("name") if each.variable is table}
+    for each in body.walk():
+        if _is_element(each, table):
+            whole.discard(id(each.children[0].bare))
+            place = number_of(each.children[1], {})
+            if place is None and not (choices and is_value(each.children[1])):
+                return f"whose subscript in line {each.position.line} is no plain value"
+            if place is None and len(entries) > _MOST:
+                return f"of {len(entries)} of which data choose in line {each.position.line} (up to {_MOST})"
+            if place is not None and not 0 <= place < len(entries):
+                return f"whose element {place} in line {each.position.line} it does not have"
+        if _changes(each, table) or (each.kind != "declare" and set_by(each) is table):
+            return f"of which line {each.position.line} changes one"
+        if each.kind != "declare" and (changed := set_by(each)) is not None and changed in kept:
+            return f"of which '{changed.name}' is changed in line {each.position.line}"
+    line = next((each.position.line for each in body.walk("name") if id(each) in whole), 0)
+    return f"that line {line} uses as a whole, not as {name}[0]" if line else ""
 
 
-def _without(node: SyntaxNode, table: Variable, entries: Sequence[SyntaxNode], *, followed: bool) -> SyntaxNode:
+def _without(node: SyntaxNode, table: Variable, entries: Sequence[SyntaxNode], why: str) -> SyntaxNode:
     """Return a statement without an array of pointers; one that is not followed is refused where it is declared."""
     if node.kind == "declare" and node.variable is table:
-        if followed:
+        if not why:
             return SyntaxNode("empty", node.position, end=node.end, extent=node.extent)
-        words = f"'{table.name}', an array of pointers with other uses than {table.name}[0][i]"
-        return replace(node, kind="other", children=(), text=f"{words} (name the arrays, or copy them into one)")
-    if followed and _is_element(node, table):
+        words = f"'{table.name}', an array of pointers {why} (name the arrays, or copy them into one)"
+        return replace(node, kind="other", children=(), text=words)
+    if not why and _is_element(node, table):
         return _entry(node, entries)
-    return with_children(node, [_without(each, table, entries, followed=followed) for each in node.children])
+    return with_children(node, [_without(each, table, entries, why) for each in node.children])
 
 
 def _entry(node: SyntaxNode, entries: Sequence[SyntaxNode]) -> SyntaxNode:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 
-from ppnsim.errors import InputError, did_you_mean
+from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.hls.structure.lanes import lanes_of
 from ppnsim.hls.structure.partitions import Partition
@@ -24,9 +24,7 @@ def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
         return
     if not names and found.arrays():
         raise InputError(f"{found.name}: '{found.clauses['variable']}' is not an array", where=found.where)
-    kind = found.clauses.get("type", "").lower() or next((each for each in _KINDS if each in found.clauses), "complete")
-    if kind not in _KINDS:
-        raise InputError(f"{found.name}: no type '{kind}'{did_you_mean(kind, _KINDS)}", where=found.where)
+    kind = found.one_of("type", _KINDS, "complete")
     for words in _idle(found, kind):
         asked.ignore(found, words)
     for name in names if not found.flag("off") else ():

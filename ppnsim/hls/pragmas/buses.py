@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.interfaces import read_interface
+from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.hls.structure.partitions import BUS_ALIGNED, BUS_BEATS, BUS_LATENCIES, BUS_STATES, Flow, Storage
 from ppnsim.loops.program import Array
 
@@ -36,31 +38,59 @@ class Buses:
 
     def directed(self, directives: Directives) -> Directives:
         """Return directives whose buses are such where their interfaces say nothing."""
-        said = {name: self._bus(each) for name, each in directives.storage.items() if each.kind == "bus"}
+        kept = directives.storage
+        widest: dict[str, int] = {}
+        for each in kept.values():
+            widest[each.bundle] = max(widest.get(each.bundle, 0), each.beat or 0)
+        said = {name: self._bus(each, widest[each.bundle]) for name, each in kept.items() if each.kind == "bus"}
         if not said:
             return directives
-        kept = directives.storage
         vain = tuple(
             f"interface max_widen_bitwidth={kept[name].beat} of '{name}': pointers are not aligned in the flow for IPs"
             for name in said if kept[name].beat and not self.aligned
         )  # fmt: skip
-        return replace(directives, storage={**kept, **said}, ignored=(*directives.ignored, *vain))
+        less = tuple(
+            f"interface max_widen_bitwidth={kept[name].beat} of '{name}': the largest of its bundle counts, "
+            f"{widest[each.bundle]}" for name, each in said.items() if 0 < (kept[name].beat or 0) < widest[each.bundle]
+        )  # fmt: skip
+        return replace(directives, storage={**kept, **said}, ignored=(*directives.ignored, *vain, *less))
 
-    def _bus(self, bus: Storage) -> Storage:
+    def _bus(self, bus: Storage, widest: int) -> Storage:
+        """Return a bus with what is not said of it; of the beats that are, the widest of its bundle (UG1448)."""
         latency = 1 + BUS_STATES + self.latency if bus.unsaid else bus.latency
-        beat = self.beat if bus.beat is None else bus.beat
+        beat = self.beat if bus.beat is None else bus.beat and widest
         return replace(bus, latency=latency, beat=min(beat, 8 * self.aligned))
 
 
-def taken_for_memories(flow: Flow | None, arrays: Iterable[Array], directives: Directives) -> Iterator[str]:
-    """Yield that arguments without an interface are memories, where the flow that is asked for has buses (UG1399)."""
-    if flow != "vitis":
-        return
-    owners = {(each.member or (each.name,))[0]: each for each in arrays if each.role == "parameter" and each.shape}
-    names = [
-        name for name, each in owners.items() if not each.stream and not {name, each.name} & directives.storage.keys()
-    ]  # fmt: skip
+def by_default(arrays: Iterable[Array], asked: DirectivesSoFar) -> tuple[str, ...]:
+    """Put arguments without an interface on the bus that the flow for kernels gives them (UG1399); return which."""
+    told = {*asked.ports, *asked.slaves, *asked.storage}
+    owners: dict[str, set[str]] = {}
+    for each in arrays:
+        if each.role == "parameter" and each.shape and not each.stream:
+            owners.setdefault(_owner(each), set()).add(each.name)
+    found = {name: parts for name, parts in owners.items() if not told & {name, *parts}}
+    for name, parts in found.items():
+        names = {name: frozenset(parts)}
+        read_interface(Pragma("interface", "", {"m_axi": "", "port": name}, None, None, names, {}), asked)
+    return tuple(found)
+
+
+def _owner(array: Array) -> str:
+    """Return the argument that an array is, or that it is a member of."""
+    return (array.member or array.name.partition("."))[0]
+
+
+def said_of_default(arrays: Iterable[Array], directives: Directives, *, called: bool) -> Iterator[str]:
+    """Yield what arguments without an interface are in the flow for kernels: buses, or memories of a module (R6.8)."""
+    names = directives.by_default
+    if called:
+        owners = {_owner(each): each for each in arrays if each.role == "parameter" and each.shape}
+        kept = directives.storage.keys()
+        names = tuple(name for name, each in owners.items() if not each.stream and not {name, each.name} & kept)
     if names:
         quoted = ", ".join(f"'{name}'" for name in names)
-        words = f"{quoted} without an interface: memories here, m_axi by default in the flow for kernels"
-        yield f"{words}; '#pragma HLS interface m_axi port={names[0]}' makes a bus of it"
+        kind = "memories, as another function calls this one" if called else "m_axi of bundle gmem, as by default"
+        other = "m_axi" if called else "ap_memory"
+        words = f"{quoted} without an interface: {kind} in the flow for kernels (R6.4)"
+        yield f"{words}; '#pragma HLS interface {other} port={names[0]}' says it otherwise"

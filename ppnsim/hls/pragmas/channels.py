@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from ppnsim.errors import InputError, did_you_mean
+from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 
 _CHANNELS = ("fifo", "pipo", "shared", "unsync")
@@ -23,9 +23,7 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     which has as many slots as the array has elements unless the directive says a depth.
     """
     found.check("variable", "depth", "dim", "off", "type", *_CHANNELS)
-    kind = found.clauses.get("type", "").lower() or next((each for each in _CHANNELS if each in found.clauses), "")
-    if kind and kind not in _CHANNELS:
-        raise InputError(f"stream: no type '{kind}'{did_you_mean(kind, _CHANNELS)}", where=found.where)
+    kind = found.one_of("type", _CHANNELS)
     streams = any(asked.arrays[name].stream for name in found.arrays())
     if streams and not {"depth", "off"} & found.clauses.keys() and not kind:
         asked.ignore(found, f"stream of '{found.clauses.get('variable', '')}' without a depth or a type")

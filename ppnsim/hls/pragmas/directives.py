@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import Partition, Storage
+from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.program import Array, Frame, Guard, Loop, Node
 
 Scope = tuple[str, int, int]
@@ -91,7 +92,8 @@ class Directives:
     tasks, with their depth and the place of that, ``whole`` those that are not to be, with the place of ``off``.
     ``fifo_channels`` is the place of a setting that makes FIFOs of all others, and their depth (0: their elements),
     None without one (R7.5). ``places`` are those of the directives on a loop or a function, by its name. ``aggregates``
-    are the members of structs that are parts of words (R6.22).
+    are the members of structs that are parts of words (R6.22). ``of_calls`` are the numbers on a
+    loop that calls of a template have of their own: the path, the field, the number. ``by_default`` are on buses.
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -112,6 +114,8 @@ class Directives:
     fifo_channels: tuple[str, int] | None = None
     places: Mapping[tuple[Scope, str], str] = field(default_factory=dict)
     aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
+    of_calls: Mapping[Scope, tuple[tuple[tuple[str, ...], str, int], ...]] = field(default_factory=dict)
+    by_default: tuple[str, ...] = ()
 
     def fifo_of(self, array: Array) -> tuple[int, str] | None:
         """Return the depth that an array is to have as a FIFO between tasks, and the place that says so."""
@@ -133,8 +137,11 @@ class Directives:
         return [*found, *asked, *filter(None, (setting,))]
 
     def of(self, loop: Loop) -> LoopDirective:
-        """Return the directives on a loop."""
-        return self.loops.get(scope_of(loop), LoopDirective())
+        """Return the directives on a loop, with the numbers of its own call of a template (R9.45)."""
+        found = self.loops.get(scope_of(loop), LoopDirective())
+        numbers = self.of_calls.get(scope_of(loop), ())
+        path = path_of(loop) if numbers and (found.unroll or found.pipeline) else ()
+        return replace(found, **{name: count for call, name, count in numbers if path and path[: len(call)] == call})
 
     def tells_of(self, loop: Loop) -> bool:
         """Return whether a directive other than ``pipeline off``, or an annotation of its timing, is about a loop."""

@@ -60,6 +60,8 @@ def _unroll(seen: Seen) -> Iterator[str]:
     if found.flag("region"):
         yield "unroll region: the loop itself is unrolled"
     factor = found.number("factor") or 0
+    if found.flag("skip_exit_check"):
+        yield "unroll skip_exit_check: exits are tested as without it"
     trips = [steady_trips(loop) for loop in all_loops(program.body) if scope_of(loop) == found.loop]
     known = [each for each in trips if each is not None]
     if known and len(known) == len(trips) and max(known) < factor and not found.flag("off"):
@@ -119,6 +121,8 @@ def _tripcount(seen: Seen) -> Iterator[str]:
         yield "loop_tripcount: iterations are read from the source alone; write it there, or give bounds with --set"
     elif found.loop is None:
         yield "loop_tripcount outside of loops"
+    elif not found.clauses:
+        yield "loop_tripcount without min, avg or max"
     else:
         yield from contradicted(found, program)
 

@@ -12,9 +12,13 @@ from ppnsim.c.pragmas.text import PragmaLine, depths_of, hls_pragmas
 from ppnsim.hls.pragmas.absent import absent
 from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.names import ArrayNames
+from ppnsim.hls.pragmas.of_calls import FOLLOWED
 from ppnsim.hls.pragmas.outside import inside
 from ppnsim.hls.pragmas.pragma import Pragma
 from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
+
+_OF_CALLS = frozenset(("loop_tripcount", "array_partition", "array_reshape", "stream", "allocation"))
+"""Directives whose numbers are those of each call of a template."""
 
 
 def written_in(sources: Mapping[str, str], program: LoopProgram, beside: Sequence[Frame]) -> Iterable[Pragma]:
@@ -29,6 +33,8 @@ def written_in(sources: Mapping[str, str], program: LoopProgram, beside: Sequenc
         depths, elsewhere = depths_of(text), list[PragmaLine]()
         for pragma in hls_pragmas(file, text):
             around, nowhere = _around(pragma.position, calls.values(), depths[pragma.position.line - 1])
+            if nowhere and pragma.name == "top":
+                nowhere += f": to choose '{(name := dict(pragma.clauses).get('name', 'NAME'))}' give --function {name}"
             if nowhere:
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, nowhere)
             if program.frames and not around:
@@ -63,8 +69,8 @@ def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> It
     again = [name for name, count in Counter(name for name, _ in pragma.clauses).items() if count > 1]
     if again:
         yield f"{again[0]}={dict(reversed(pragma.clauses))[again[0]]}, which it says again"
-    counted = pragma.name == "loop_tripcount"  # of each call, when it is lowered
-    if loop is not None and not counted and (differs := _differing(pragma, frames)):
+    own = pragma.name in FOLLOWED and loop is not None
+    if not own and pragma.name not in _OF_CALLS and (differs := _differing(pragma, frames)):
         yield differs
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.pragmas.clauses_of_ports import clauses_in_vain, widest
 from ppnsim.hls.pragmas.directives import DependenceDirective
 from ppnsim.hls.pragmas.memories import MEMORIES, keep
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
@@ -37,36 +38,25 @@ _KNOWN = (
     "num_write_outstanding", "offset", "register_mode", "storage_impl", "storage_type", "volatile",
 )  # fmt: skip
 _PLAIN = frozenset(("off", "register", "type"))
-_BUS = ("channel", "max_read_burst_length", "max_write_burst_length", "max_widen_bitwidth", "num_read_outstanding",
-        "num_write_outstanding")  # fmt: skip
-_OF_KINDS = {**dict.fromkeys(_BUS, ("bus",)), "latency": ("bus", "ram"), "storage_type": ("ram",),
-             "storage_impl": ("",)}  # fmt: skip
-"""Clauses that only some interfaces have; those of names, addresses and simulation say nothing of cycles."""
-_NOT_COUNTED = {
-    "register": "registers of a port take no cycle here", "register_mode": "registers of a port take no cycle here",
-    "channel": "a bundle is one bus here", "direct_io": "no cycle depends on it",
-    "storage_impl": "a memory of the adapter is read as block RAM (R3.1)",
-}  # fmt: skip
-_OFFSETS = ("off", "direct", "slave")
 
 
 def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read the interface of an argument: a memory, a FIFO, or a bus."""
     found.check("mode", "port", *_PLAIN, *_KNOWN, *_MODES)
-    mode = found.clauses.get("mode", "").lower() or next((each for each in _MODES if each in found.clauses), "")
+    mode = found.one_of("mode", [each for each in _MODES if each != "mode"])
     plain = found.clauses.keys() <= _PLAIN | {"port"}
     if plain and not mode:
-        for clause in found.clauses.keys() - {"port"}:
-            asked.ignore(found, f"interface {clause} without a mode: no cycle depends on it")
+        for clause in sorted(found.clauses.keys() - {"port"}) or ("",):
+            asked.ignore(found, f"interface {clause} without a mode: no cycle depends on it".replace("  ", " "))
         return
     if mode not in _MODES:
-        first = mode or next((each for each in found.clauses if each not in _PLAIN), "")
+        first = next((each for each in found.clauses if each not in _PLAIN), "")
         raise InputError(f"interface: no mode '{first}'{did_you_mean(first, _MODES)}", where=found.where)
     port = found.clauses.get("port", "").lstrip("&")
     if not port:
         asked.ignore(found, f"interface {mode} of no port")
         return
-    for words in _clauses_in_vain(found, mode):
+    for words in clauses_in_vain(found, mode, _MODES[mode]):
         asked.ignore(found, words)
     read_control(found, asked, mode, port)
     if port != "return":
@@ -107,22 +97,6 @@ def _in_vain(mode: str, port: str, arrays: Sequence[Array]) -> Iterator[str]:
             yield f"interface {mode} of '{port}': its signals take no cycles (R2.10 in ppnsim/hls/RULES.md)"
 
 
-def _clauses_in_vain(found: Pragma, mode: str) -> Iterator[str]:
-    """Yield what an interface says that this one has not, or that takes no cycles."""
-    for clause, text in found.clauses.items():
-        said = f"{clause}={text}" if text else clause
-        if clause in _OF_KINDS and _MODES[mode] not in _OF_KINDS[clause]:
-            yield f"interface {said}: {mode} has none"
-        elif clause in _NOT_COUNTED and found.flag(clause):
-            yield f"interface {said}: {_NOT_COUNTED[clause]}"
-    offset = found.clauses.get("offset", "off").lower()
-    if _MODES[mode] == "bus" and offset not in _OFFSETS and not offset[:1].isdecimal():
-        words = f"interface: no offset '{offset}'{did_you_mean(offset, _OFFSETS)}"
-        raise InputError(words, where=found.where)
-    if mode in ("ap_ctrl_none", "ap_ctrl_chain"):
-        yield f"interface {mode}: one run is counted, whatever starts the next one"
-
-
 def _burst(found: Pragma, side: str, asked: DirectivesSoFar) -> int:
     """Return the beats of a burst; an argument of the function is not known when hardware is made of it."""
     clause = f"max_{side}_burst_length"
@@ -148,7 +122,7 @@ def _outside(found: Pragma, kind: str, asked: DirectivesSoFar) -> Storage | None
         return Storage(
             "bus", latency, 1, unsaid=given is None, bundle=bundle, bursts=(reads, writes),
             outstanding=(under_way[0], under_way[1]),
-            beat=found.number("max_widen_bitwidth", 0),
+            beat=widest(found),
         )  # fmt: skip
     if kind == "fifo":
         return Storage("fifo")

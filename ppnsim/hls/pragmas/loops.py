@@ -111,6 +111,8 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
         asked.ignore(found, f"dependence of '{unknown}', which no array of the object is called")
         return
     between = [kind.lower() == "inter" for kind in sorted(kinds)]
+    if not none and not all(between):
+        asked.ignore(found, "the distance of a dependence in one iteration (intra): iterations are counted between two")
     _note_dependence(found, asked, [inter for inter in between if inter or none], distance)
 
 

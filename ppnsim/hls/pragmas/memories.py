@@ -15,7 +15,7 @@ MEMORIES = {
     "ram_s2p": Storage(ports=1, split=True), "ram_1wnr": Storage(ports=inf), "rom_np": Storage(ports=inf),
     "rom_nr": Storage(ports=inf), "fifo": Storage("fifo"),
 }  # fmt: skip
-_MADE_OF = ("auto", "bram", "bram_ecc", "lutram", "memory", "srl", "uram", "uram_ecc")
+MADE_OF = ("auto", "bram", "bram_ecc", "lutram", "memory", "srl", "uram", "uram_ecc")
 
 
 def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
@@ -60,8 +60,8 @@ def _read_array(found: Pragma, asked: DirectivesSoFar, name: str, storage: Stora
 def _in_vain(found: Pragma, kind: str, asked: DirectivesSoFar) -> Iterator[str]:
     """Yield what the memory of a variable says in vain."""
     name, impl = found.clauses["variable"], found.clauses.get("impl", "auto").lower()
-    if impl not in _MADE_OF:
-        raise InputError(f"{found.name}: no impl '{impl}'{did_you_mean(impl, _MADE_OF)}", where=found.where)
+    if impl not in MADE_OF:
+        raise InputError(f"{found.name}: no impl '{impl}'{did_you_mean(impl, MADE_OF)}", where=found.where)
     if found.name == "resource":
         impl = found.clauses["core"].lower().removeprefix(kind).strip("_") or "auto"
     if impl not in ("auto", "memory", "bram"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.blocks import BLOCK, HELD, OF_BLOCKS
@@ -105,6 +105,16 @@ class Pragma:
 
     def _name(self, clause: str) -> str:
         return self.clauses.get(clause, "").strip('"').lstrip("&").removeprefix("this->").partition("[")[0]
+
+    def one_of(self, clause: str, known: Collection[str], default: str = "") -> str:
+        """Return the word that a clause gives, ``type=cyclic``, or that stands alone, ``cyclic``; refuse two."""
+        said = [each for each in known if each in self.clauses]
+        word = self.clauses.get(clause, "").lower() or next(iter(said), default)
+        if other := next((each for each in said if each != word), ""):
+            raise InputError(f"{self.name}: two of a {clause}, '{word}' and '{other}': keep one", where=self.where)
+        if word and word not in known:
+            raise InputError(f"{self.name}: no {clause} '{word}'{did_you_mean(word, known)}", where=self.where)
+        return word
 
     def flag(self, clause: str) -> bool:
         """Return whether a clause is given and is not ``false``."""

@@ -10,6 +10,7 @@ from ppnsim.hls.pragmas.arrays import (
     partition_in_struct,
     read_partition,
 )
+from ppnsim.hls.pragmas.buses import by_default
 from ppnsim.hls.pragmas.channels import read_stream
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, scope_of
 from ppnsim.hls.pragmas.idle import PLAIN, idle, unmeant
@@ -22,6 +23,7 @@ from ppnsim.hls.pragmas.loops import (
     without_unknown_inside,
 )
 from ppnsim.hls.pragmas.memories import read_memory
+from ppnsim.hls.pragmas.of_calls import numbers_of_calls
 from ppnsim.hls.pragmas.outside import given, inside, placed_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
 from ppnsim.hls.pragmas.structs import settle_structs
@@ -47,6 +49,7 @@ _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
 def read_directives(
     sources: Mapping[str, str], program: LoopProgram, more: Sequence[str] = (),
     placed: Sequence[PlacedDirective] = (), beside: Sequence[Frame] = (),
+    *, kernel: bool = False,
 ) -> Directives:  # fmt: skip
     """Return the directives in the sources of a program.
 
@@ -56,6 +59,7 @@ def read_directives(
     more : directives of the caller: ``4: unroll factor=4`` as if it stood in the loop of line 4, ``dataflow`` as if at
         the top of the kernel.
     beside : the functions of other kernels that are told of, whose directives are theirs.
+    kernel : the flow is that for kernels, where arguments without an interface are on a bus (UG1399).
 
     Raises
     ------
@@ -71,6 +75,7 @@ def read_directives(
         for clause in found.passed:
             asked.ignore(found, f"{found.name} {clause}, which is no clause of it")
     settle_bursts(asked)
+    buses = by_default(program.arrays, asked) if kernel else ()
     _settle_partitions(program, asked)
     settle_structs(every, unsplit, asked)
     told = [(found, words) for found in every for words in idle(found, program, asked)]
@@ -83,7 +88,7 @@ def read_directives(
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
     without_unknown(program.body, asked)
     without_unknown_inside(program, asked)
-    return asked.all()
+    return replace(asked.all(), of_calls=numbers_of_calls(every), by_default=buses)
 
 
 def _read(found: Pragma, asked: DirectivesSoFar) -> None:

@@ -24,6 +24,7 @@ from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.flat import pipelined_functions
 from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.structure.manual_bursts import ManualBursts
 from ppnsim.hls.structure.many_ports import with_copied_tables
 from ppnsim.hls.structure.runs import runs_of, stays, sum_of
 from ppnsim.hls.structure.shared import as_modules
@@ -139,8 +140,9 @@ def _walked(
 ) -> list[ScheduledRegion]:  # fmt: skip
     """Return the regions of a sequence, in program order; a loop of the state machine ends a region."""
     found: list[ScheduledRegion] = []
-    region = RegionBuilder(kernel, around, outer, header, changed)
+    region, bursts = RegionBuilder(kernel, around, outer, header, changed), ManualBursts(kernel.storage, kernel.arrays)
     for tree in nodes:
+        words, before, behind = bursts.pass_(tree) if kernel.rules.responses else ({}, 0, 0)
         if isinstance(tree, Serial):
             if not outer and (lasting := kernel.lasting):
                 region.load(_fixed_loads(tree, lasting))
@@ -148,7 +150,8 @@ def _walked(
             whole = (kernel.rules.release or kernel.library.device.timing.tool) >= EXTRACTED
             responses, buses = kernel.rules.responses, kernel.storage
             runs, states = runs_of(tree, buses, kernel.arrays, whole=whole) if responses else ({}, 0)
-            region.ask(states)
+            runs = {**runs, **words}
+            region.ask(max(states, before))
             stay = frozenset(stays(tree, buses, kernel.written) if responses and whole else ()) - kernel.stay
             region.load(sorted(stay, key=str))
             found.append(region.close())
@@ -157,8 +160,11 @@ def _walked(
                 inside = replace(inside, summed=summed)
             found += _inside(inside, tree, outer)
             region = RegionBuilder(kernel, around, outer, header, changed)
+            region.ask(behind)
         elif isinstance(tree, Pipeline):
+            region.kernel = replace(kernel, storage={**kernel.storage, **words}) if words else kernel
             region.call(tree)
+            region.kernel = kernel
         else:
             region.step(tree)
     return [*found, region.close()]

@@ -21,6 +21,7 @@ from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.apart_by_bounds import strictly_apart
 from ppnsim.hls.structure.counting import constant_trips, visits
 from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.structure.runs import SOONER
 from ppnsim.hls.structure.trees import Pipeline, accesses_of
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.expressions import Condition
@@ -32,8 +33,6 @@ EXTRACTED = "2021.1"
 """The first release that makes a module of each pipelined loop, which the state machine starts and waits for."""
 PORT = 1.0
 """Nanoseconds in which a register of an AXI-lite port is read or written, on every device (R2.10)."""
-_SOONER = 3
-"""States that a response takes less than a read: no request, and no element."""
 _FIFOS = "<FIFOs>"  # of all FIFOs together: their accesses keep the order of the program around loops (R5.4)
 
 
@@ -91,7 +90,7 @@ class RegionBuilder:
             self.builder.memories.load(access)
 
     def ask(self, states: int) -> None:
-        """Add the states of a request over a bus, for a loop of the state machine behind (R6.21)."""
+        """Add the states of a request over a bus, for a loop of the state machine behind, or of a response (R6.21)."""
         if states:
             self.builder.graph.add("op", "request", Format("integer", 1), states=states)
 
@@ -136,7 +135,7 @@ class RegionBuilder:
         """Return the states from the last element that code writes over a bus to the response (R6.9), or 0."""
         written = (graph.nodes[node].access for node in transfers if graph.nodes[node].kind == "store")
         latencies = (self.kernel.storage[access.array].latency for access in written if access is not None)
-        return max((each - _SOONER for each in latencies), default=0) if self.kernel.rules.responses else 0
+        return max((max(0, each - SOONER) for each in latencies), default=0) if self.kernel.rules.responses else 0
 
     def _sooner(self, argument: int, body: ScheduledBody) -> bool:
         """R5.3: an element in registers, or one that is stored as it is, has no state to itself before the loop."""

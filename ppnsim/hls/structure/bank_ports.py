@@ -23,20 +23,20 @@ def ports_of(
 ) -> Callable[[Access], tuple[str, ...]]:
     """Return a function from an access to the memories that it takes a port of.
 
-    Where some accesses along a dimension have numbers as subscripts, those that iterators or data move take a port of
-    the memory of each number, and the accesses with numbers only that of their own (R6.1). Along dimensions that are
+    Where some accesses along a dimension stay in one memory, as those with numbers as subscripts do, others take a port
+    of each of these memories, and they only that of their own (R6.1). Along dimensions that are
     divided completely, those that iterators move take ports of the memories that they come to.
     """
     every, around = tuple(accesses), tuple(loops)
-    reached = _reached(every, partitions, around)
+    reached, spans = _reached(every, partitions, around), spans_of(around)
     bank = banks_of(every, partitions, around)
     fixed: dict[str, dict[int, list[int]]] = {}
     for access in every:
         for dim, each in enumerate(along_dims(partitions.get(access.array)) if access.subscripts else ()):
-            subscript = access.subscripts[each.dim - 1]
-            if subscript.is_constant and not each.words and bank(access) == access.array:
+            own = _one_bank(access.subscripts[each.dim - 1], each, spans) if bank(access) == access.array else None
+            if own is not None:
                 numbers = fixed.setdefault(access.array, {}).setdefault(dim, [])
-                numbers += [each.bank(subscript.constant)] if each.bank(subscript.constant) not in numbers else []
+                numbers += [own] if own not in numbers else []
 
     def ports(access: Access) -> tuple[str, ...]:
         if access in reached:
@@ -47,12 +47,36 @@ def ports_of(
         names: tuple[str, ...] = (access.array,)
         for dim, each in enumerate(along_dims(partitions.get(access.array))):
             if dim in dims:
-                subscript = access.subscripts[each.dim - 1] if access.subscripts else DATA
-                own = [each.bank(subscript.constant)] if subscript.is_constant else dims[dim]
-                names = tuple(f"{name}.{number}" for name in names for number in own)
+                own = _one_bank(access.subscripts[each.dim - 1] if access.subscripts else DATA, each, spans)
+                names = tuple(f"{name}.{number}" for name in names for number in (dims[dim] if own is None else (own,)))
         return names
 
     return ports
+
+
+def _one_bank(subscript: Affine, division: Partition, spans: Mapping[str, range]) -> int | None:
+    """Return the memory along a dimension that a subscript stays in, None if it has several or data chooses one.
+
+    Examples
+    --------
+    >>> four = Partition("cyclic", 1, 4, 64)
+    >>> i = Affine.of("i")
+    >>> [_one_bank(each, four, {"i": range(0, 64, 2)}) for each in (4 * i + 1, 2 * i + 1, DATA)]
+    [1, 1, None]
+    >>> _one_bank(Affine.of("i"), four, {"i": range(0, 64, 2)})
+    """
+    if division.words or subscript == DATA:
+        return None
+    place = subscript.constant
+    for atom, factor in subscript.terms:
+        span = spans.get(atom) if isinstance(atom, str) else None
+        if division.kind != "cyclic":
+            return None
+        if factor % division.factor:
+            if not span or factor * span.step % division.factor:
+                return None
+            place += factor * span.start
+    return division.bank(place)
 
 
 def _reached(

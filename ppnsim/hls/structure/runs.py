@@ -15,6 +15,8 @@ from ppnsim.loops.program import DATA, Access, Array, Loop
 
 READ = 1
 """States from an element that was asked for before the loop to its use."""
+SOONER = 3
+"""States that a response takes less than a read: no request, and no element."""
 Read = tuple[Access, tuple[Loop, ...], bool]
 """An access to an element, the loops around it, and whether conditions, or a pipelined loop, are around it, too."""
 

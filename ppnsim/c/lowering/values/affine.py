@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.values.bits import bits_of
 from ppnsim.c.lowering.values.constants import extreme
 from ppnsim.c.lowering.values.piecewise import (
     Choice,
@@ -91,6 +92,8 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
         return _called(node, scope)
     if node.kind == "index" and (found := entry(node, scope, read)) is not None:
         return Affine.of(found)
+    if (part := bits_of(node, lambda each: read(each, scope))) is not None:
+        return part
     return _of_real(node, scope)
 
 

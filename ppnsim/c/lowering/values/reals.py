@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import struct
 from collections.abc import Callable, Mapping, Sequence
 
@@ -23,6 +24,9 @@ _ROUNDED = {"<": math.ceil, ">=": math.ceil, "<=": math.floor, ">": math.floor}
 """The whole number that a whole number is below, or above, just as it is below, or above, a real one."""
 _EXACT = {"float": 1 << 24, "double": 1 << 53}
 """Up to these, real types hold every whole number."""
+_FIXED = re.compile(r"ap_(u?)fixed<(\d+), *(-?\d+)\b")
+_DIGITS = 53
+"""Bits of fixed point up to which a double holds each number."""
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -40,6 +44,24 @@ def real_of(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | No
     return None if found is None or not math.isfinite(found) else _kept(found, node.type)
 
 
+def _in_fixed(value: float, of: CType) -> float | None:
+    """Return a number that a type of fixed point holds as it is, None for one that it rounds or that overflows.
+
+    Which modes a type has is not known here.
+
+    Examples
+    --------
+    >>> [_in_fixed(each, CType("real", "ap_fixed<8,4>", 8)) for each in (2.5, 2.51, 8.0)]
+    [2.5, None, None]
+    """
+    match = _FIXED.match(of.text)
+    if match is None or int(match[2]) > _DIGITS:
+        return None
+    bits, steps = int(match[2]), math.ldexp(value, int(match[2]) - int(match[3]))
+    least = 0 if match[1] else -(1 << bits - 1)
+    return value if steps.is_integer() and least <= steps < least + (1 << bits) else None
+
+
 def of_library(
     node: SyntaxNode, functions: Mapping[str, Function], read: Callable[[SyntaxNode], Value]
 ) -> float | None:
@@ -53,10 +75,13 @@ def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | Non
     if node.kind != "call" and node.type.kind == "integer":
         number = read(node)
         return float(number.constant) if isinstance(number, Affine) and number.is_constant else None
-    if node.type.kind != "real" or node.type.text not in ("float", "double"):
+    if node.type.kind != "real" or (node.type.text not in ("float", "double") and not _FIXED.match(node.type.text)):
         return None
     if node.kind == "real":
         return float(node.text)
+    if node.kind == "name" and (variable := node.variable) is not None:
+        known = variable.type.const and variable.scope != "parameter" and variable.initial is not None
+        return real_of(variable.initial, read) if known and variable.initial is not None else None
     parts = [real_of(child, read) for child in node.children]
     given = [each for each in parts if each is not None]
     return _operated(node, given) if given and len(given) == len(parts) else None
@@ -92,7 +117,7 @@ def sides(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> tuple[Value,
     for side, beside, operator in ((left, known[1], node.text), (right, known[0], _MIRRORED[node.text])):
         if beside is None or not _is_exact(side, beside) or (bound := rounded(operator, beside)) is None:
             continue
-        whole = read(side.children[0])
+        whole = read(side.children[0] if side.type.kind == "real" else side)
         return (whole, Affine.of(bound)) if side is left else (Affine.of(bound), whole)
     return read(left), read(right)
 
@@ -102,18 +127,22 @@ def _is_exact(node: SyntaxNode, beside: float) -> bool:
 
     A conversion keeps the order of numbers, and is exact as far as the digits of the real type reach.
     """
+    if node.type.kind == "integer":  # beside fixed point nothing is converted
+        return True
     of = node.children[0].type if node.kind == "cast" else node.type
     return of.kind == "integer" and abs(beside) < _EXACT.get(node.type.text, 0)
 
 
-def _kept(value: float, of: CType) -> float:
-    """Return what a type holds of a value.
+def _kept(value: float, of: CType) -> float | None:
+    """Return what a type holds of a value, None where a rule of fixed point would say it.
 
     Examples
     --------
     >>> _kept(0.1, CType("real", "double", 64)), _kept(0.1, CType("real", "float", 32))
     (0.1, 0.10000000149011612)
     """
+    if _FIXED.match(of.text):
+        return _in_fixed(value, of)
     return float(struct.unpack("f", struct.pack("f", value))[0]) if of.text == "float" else value
 
 

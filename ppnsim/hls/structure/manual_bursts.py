@@ -1,0 +1,75 @@
+"""Requests of ``hls::burst_maxi``: the words of one are there, one after the other, once its latency is over (R6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ppnsim.hls.structure.lanes import is_bus
+from ppnsim.hls.structure.partitions import Storage
+from ppnsim.hls.structure.runs import READ, SOONER
+from ppnsim.hls.structure.trees import Serial, Tree, statements_of
+from ppnsim.loops.program import Array, Statement
+
+_COUNTERS = {False: "ppnsim_read", True: "ppnsim_written"}
+"""The members of the stand-in that say which word comes next, by whether it is written."""
+
+
+@dataclass(slots=True)
+class ManualBursts:
+    """What has been asked for by hand in a sequence of loops and statements, and has come.
+
+    ``fetched`` are the arrays behind such ports of which a word of the last request has been read.
+    """
+
+    storage: Mapping[str, Storage]
+    arrays: Mapping[str, Array]
+    fetched: set[str] = field(default_factory=set)
+
+    @property
+    def ports(self) -> dict[str, str]:
+        """The arrays behind such ports, with the arguments that the ports are."""
+        found = ((name, array) for name, array in self.arrays.items() if is_bus(array))
+        return {name: each.member[0] for name, each in found if each.member is not None and name in self.storage}
+
+    def pass_(self, tree: Tree) -> tuple[Mapping[str, Storage], int, int]:
+        """Go on to a loop or a statement; return what its buses are, and the states before and behind it.
+
+        In a loop without a request of its own a read takes what has come, and a write waits for no response: the
+        latency is before the loop, if no word of the request has been read before, and the response behind it.
+        """
+        if not (ports := self.ports):
+            return {}, 0, 0
+        statements = list(statements_of((tree,)))
+        kept: dict[str, Storage] = {}
+        before = behind = 0
+        for name, port in ports.items():
+            asked = self._asked(port, statements, written=False)
+            self.fetched -= {name} if asked else set()
+            read = any(access.array == name for each in statements for access in each.reads)
+            stored = any(access.array == name for each in statements for access in each.writes)
+            late = asked if read else stored and self._asked(port, statements, written=True)
+            latency = self.storage[name].latency
+            whole = isinstance(tree, Serial) or (name in self.fetched and not stored)
+            if (read or stored) and not late and whole:
+                kept[name] = replace(self.storage[name], latency=READ)
+                before = max(before, latency - READ if read and name not in self.fetched else 0)
+                behind = max(behind, latency - SOONER if stored else 0)
+            self.fetched |= {name} if read and not asked else set()
+        return kept, before, behind
+
+    def _asked(self, port: str, statements: Sequence[Statement], *, written: bool) -> bool:
+        """Return whether statements ask for words of a port: they set its counter, whatever that was."""
+        counter = self._counter(port, written=written)
+        return any(
+            any(access.array in counter for access in each.writes)
+            and not any(access.array in counter for access in each.reads)
+            for each in statements
+        )
+
+    def _counter(self, port: str, *, written: bool) -> frozenset[str]:
+        return frozenset(self._named(port, _COUNTERS[written]))
+
+    def _named(self, port: str, member: str) -> Iterator[str]:
+        yield from (name for name, each in self.arrays.items() if each.member == (port, member))
+        yield f"{port}.{member}"
