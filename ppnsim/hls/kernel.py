@@ -29,6 +29,7 @@ from ppnsim.hls.structure.filled import constant_tables, with_computed_tables
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.roms import with_roms
 from ppnsim.hls.structure.shared import counted_alike
+from ppnsim.hls.structure.threaded import with_alternatives
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 
@@ -60,7 +61,7 @@ def schedule_kernel(
     DeadlockError
         If the tasks of a dataflow region wait for each other for ever, and ``on_deadlock`` is ``raise``.
     """
-    directives, program = directives or Directives(), without_structs(program)
+    directives, program = directives or Directives(), with_alternatives(without_structs(program))
     program, brought = with_brought_trips(program, directives, annotated=rules.count != "usual")
     machine = _schedule(program, library, directives, rules, known, on_deadlock, estimates=estimates)
     return replace(machine, said=(*machine.said, *brought)) if brought else machine

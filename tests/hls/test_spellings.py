@@ -12,6 +12,8 @@ from tests.helpers.hls_sources import written
 LOOP = "for (int i = 0; i < 64; i++)"
 STREAMS = "#include <hls_stream.h>\nvoid f(const int a[64], hls::stream<int> &s, hls::stream<int> &o)"
 SUM = "void f(const float a[64], const float b[64], const int c[64], float *s)"
+CHOSEN = "void f(const int a[64], const int b[64], int c[64])"
+BYTES = "void f(const unsigned char a[64], const unsigned char b[64], int c[64])"
 COMPLETE = "#pragma HLS array_partition complete variable"
 SPELLINGS = {
     "a pointer to a pointer without a size": (
@@ -61,6 +63,51 @@ SPELLINGS = {
         f"void f(const float a[64], float b[64]) {{ int m = 8; m |= 2; float s = 0; {LOOP} {{"
         " if (m == 10) b[i] = a[i] + 1; else { s += a[i]; b[i] = s; } } }",
     ),
+    "braces around a number": (
+        f"void f(const int a[64], int *o) {{ const int n = 64; int s = 0; {LOOP} s += a[i]; *o = s + n; }}",
+        "void f(const int a[64], int *o) { const int n{64}; int s{};"
+        " for (int i = {0}; i < n; i++) s += a[i]; *o = s + n; }",
+    ),
+    "numbers in directives": (
+        f"void f(const int a[64], int b[64]) {{ {LOOP} {{\n#pragma HLS pipeline II=2\n b[i] = a[i] * 3; }} }}",
+        f"enum {{ N = 64, K = 2 }};\nvoid f(const int a[N], int b[N]) {{ {LOOP} {{\n#pragma HLS pipeline II=K\n"
+        " b[i] = a[i] * 3; } }",
+        f"void f(const int a[64], int b[64]) {{ enum E {{ K = 2 }}; {LOOP} {{\n#pragma HLS pipeline II=K\n"
+        " b[i] = a[i] * 3; } }",
+    ),
+    "tests of truth values": (  # R1.1: a comparison of one took time
+        f"{CHOSEN} {{ {LOOP} {{ if (a[i] > 3) c[i] = a[i] * b[i]; else c[i] = a[i] + b[i]; }} }}",
+        f"{CHOSEN} {{ {LOOP} {{ if ((a[i] > 3) != 0) c[i] = a[i] * b[i]; else c[i] = a[i] + b[i]; }} }}",
+        f"{CHOSEN} {{ {LOOP} c[i] = !(a[i] > 3) ? a[i] + b[i] : a[i] * b[i]; }}",
+        f"{CHOSEN} {{ {LOOP} switch (a[i] > 3 ? 1 : 0) {{ case 1: c[i] = a[i] * b[i]; break;"
+        " case 0: c[i] = a[i] + b[i]; break; } }",
+    ),
+    "branches behind each other and an else": (  # R5.8: II 2, as both had ports of their own
+        f"{CHOSEN} {{ {LOOP} if (b[i] > 5) c[i] = a[63 - i] + a[i] + a[0]; else c[i] = a[62 - i] - a[5] - a[7]; }}",
+        f"{CHOSEN} {{ {LOOP} {{ bool p = b[i] > 5; if (p) c[i] = a[63 - i] + a[i] + a[0];"
+        " if (!p) c[i] = a[62 - i] - a[5] - a[7]; } }",
+        f"{CHOSEN} {{ {LOOP} {{ if (b[i] > 5) c[i] = a[63 - i] + a[i] + a[0];"
+        " if (b[i] <= 5) c[i] = a[62 - i] - a[5] - a[7]; } }",
+    ),
+    "branches of one number and a chain of them": (
+        f"{CHOSEN} {{ {LOOP} {{ int r = 0; if (b[i] == 0) r = a[i] + 1; else if (b[i] == 1) r = a[i] * 3;"
+        " else if (b[i] == 2) r = a[63 - i]; c[i] = r; } }",
+        f"{CHOSEN} {{ {LOOP} {{ int r = 0; if (b[i] == 0) r = a[i] + 1; if (b[i] == 1) r = a[i] * 3;"
+        " if (b[i] == 2) r = a[63 - i]; c[i] = r; } }",
+    ),
+    "a difference with a negative and a sum": (
+        f"{CHOSEN} {{ int s = 0; {LOOP} s += a[i] * b[i]; c[0] = s; }}",
+        f"{CHOSEN} {{ int s = 0; {LOOP} s -= -(a[i] * b[i]); c[0] = s; }}",
+    ),
+    "sums of terms without a bit in common": (
+        f"{BYTES} {{ {LOOP} c[i] = (a[i] << 16) | (b[i] << 8) | a[63 - i]; }}",
+        f"{BYTES} {{ {LOOP} c[i] = (a[i] << 16) + (b[i] << 8) + a[63 - i]; }}",
+        f"{BYTES} {{ {LOOP} c[i] = a[63 - i] + ((b[i] << 8) + (a[i] << 16)); }}",
+    ),
+    "the library's absolute value and a choice": (
+        f"{CHOSEN} {{ {LOOP} c[i] = a[i] < 0 ? -a[i] : a[i]; }}",
+        f"#include <cstdlib>\n{CHOSEN} {{ {LOOP} c[i] = std::abs(a[i]); }}",
+    ),
     "operators of both branches and of both sides of a choice": (  # R2.11
         f"{SUM} {{ float t = 0; {LOOP} if (c[i]) t += a[i] * b[0]; else t += a[i] * b[i]; *s = t; }}",
         f"{SUM} {{ float t = 0; {LOOP} t = c[i] ? t + a[i] * b[0] : t + a[i] * b[i]; *s = t; }}",
@@ -77,6 +124,27 @@ def test_two_spellings_of_a_program_agree(name: str, tmp_path: Path) -> None:
         nests = [(nest.body.schedule.ii, nest.body.depth, nest.iterations) for nest in kernel.machine.nests]
         found.append((kernel.machine.cycles, nests, kernel.area))
     assert all(each == found[0] for each in found)
+
+
+def test_floats_of_which_neither_comparison_holds_are_in_neither_branch(tmp_path: Path) -> None:
+    """With NaN both ``x > y`` and ``x <= y`` are wrong: no ``else`` is made of the second."""
+    yes, no = "c[i] = b[63 - i] + b[i];", "c[i] = b[62 - i] - b[5];"
+    found = []
+    for both in (f"if (a[i] > 3) {yes} if (a[i] <= 3) {no}", f"if (a[i] > 3) {yes} else {no}"):
+        text = f"void f(const float a[64], const float b[64], float c[64]) {{ {LOOP} {{ {both} }} }}"
+        found.append(schedule(written(tmp_path, text), function="f").kernels[0].machine.cycles)
+    assert found[0] > found[1]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_an_else_finds_a_variable_as_it_was_before_the_if(swapped: bool, tmp_path: Path) -> None:
+    """The branch of the iterator in it took the sum behind the ``if`` before: II 2."""
+    yes = "t = a[i]; s += t; x[i] = s;"
+    no = "if (i == 32) s = i; t = a[i]; s += t; x[i] = s + 7;"
+    branches = f"if (i >= 32) {{ {no} }} else {{ {yes} }}" if swapped else f"if (i < 32) {{ {yes} }} else {{ {no} }}"
+    text = f"void f(const int a[64], int x[64]) {{ int s = 5; int t; {LOOP} {{ {branches} }} }}"
+    (nest,) = schedule(written(tmp_path, text), function="f", device="virtexu", clock="3 ns").kernels[0].machine.nests
+    assert nest.body.schedule.ii == 1
 
 
 def test_a_second_name_of_a_pointer_to_one_element_makes_no_memory_of_it(tmp_path: Path) -> None:

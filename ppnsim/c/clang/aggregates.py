@@ -13,8 +13,8 @@ from ppnsim.c.clang.library import children_of, foreign
 from ppnsim.c.clang.made import Making, refused
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.slow import class_of, is_slow
-from ppnsim.c.plain.nodes import has_nothing, with_children
-from ppnsim.c.syntax import CType, SyntaxNode
+from ppnsim.c.plain.nodes import has_nothing, number, with_children
+from ppnsim.c.syntax import CType, SyntaxNode, converted
 
 _MOST = 64
 """Elements that a list leaves to their class and that are made one by one."""
@@ -27,7 +27,12 @@ class Aggregates(Making):
     """Classes whose lists in braces say all, by clang's number: a table asks once for each of its elements."""
 
     def listed(self, made: SyntaxNode, inner: Sequence[Any], cursor: Any) -> SyntaxNode:
-        """Return a list in braces with its elements: one that names a part stands in the place of that part."""
+        """Return a list in braces with its elements: one that names a part stands in the place of that part.
+
+        Around a single number braces say nothing: ``int i{0}`` is ``int i = 0``, and ``int i{}``, too.
+        """
+        if made.type.kind in ("integer", "real") and len(inner) <= 1:
+            return converted(self.node(inner[0]) if inner else number(made, 0), made.type)
         inner = _without_lambdas(made, inner)
         asked = [designated(each) for each in inner]
         if not any(asked):

@@ -10,7 +10,7 @@ from typing import Any
 from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang.bases import Question, asked_constant, asked_maker
-from ppnsim.c.clang.library import children_of, evaluated
+from ppnsim.c.clang.library import children_of, enumerations, evaluated, kind_of
 from ppnsim.c.clang.names import INTEGERS
 from ppnsim.c.clang.scoped import scopes_named
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
@@ -41,6 +41,7 @@ class Constants:
         """
         given, owner = template_values(cursor), cursor.semantic_parent
         given += tuple(self._qualified(cursor, {name for name, _ in given}))
+        given += tuple(self._counted(cursor, {name for name, _ in given}))
         if owner is None or owner.kind.name not in _CLASSES:
             return given
         words = self._named(cursor) - {name for name, _ in given}
@@ -53,6 +54,14 @@ class Constants:
             elif known[0].kind.name == "RECORD":
                 found[name] = known[0].get_declaration().get_template_argument_value(0)
         return (*found.items(), *given)
+
+    def _counted(self, cursor: Any, known: set[str]) -> Iterator[tuple[str, int]]:
+        """Yield the constants of enumerations outside of classes that directives name: ``enum { II = 2 };``."""
+        words = self._named(cursor) - known
+        inside = (each for each in cursor.walk_preorder() if kind_of(each) == "ENUM_DECL") if words else ()
+        for enumeration in (*enumerations(self.root), *inside) if words else ():
+            constants = ((each.spelling, each.enum_value) for each in enumeration.get_children())
+            yield from (each for each in constants if each[0] in words)
 
     def _qualified(self, cursor: Any, known: set[str]) -> Iterator[tuple[str, int]]:
         """Yield the constants that directives name with a class or a namespace, also with a template's argument."""

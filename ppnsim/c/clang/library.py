@@ -166,6 +166,12 @@ def declarations(root: Any) -> Iterator[Any]:
             yield cursor
 
 
+def enumerations(root: Any) -> Iterator[Any]:
+    """Yield the enumerations of a source, also those in namespaces, without those of classes and of the system."""
+    for cursor in declared_in(root, (*_OPENED, "ENUM_DECL")):
+        yield from enumerations(cursor) if kind_of(cursor) in _OPENED else (cursor,)
+
+
 def own_functions(declared: Iterable[Any], path: str) -> Iterator[Any]:
     """Yield the functions among declarations that a file defines itself, outside namespaces and classes.
 

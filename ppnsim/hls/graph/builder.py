@@ -151,7 +151,8 @@ class GraphBuilder:
         for n, branch in enumerate(branches):  # before the branch has changed it
             if target not in branch.left and (left := self.values.without(n, target)) is not None:
                 branch.left[target] = left
-        if len(branches) < 2 or not all(is_data(branch.condition) for branch in branches):
+        by_data = all(is_data(branch.condition) for branch in branches)
+        if len(branches) < 2 or not (by_data or any(branch.other for branch in branches)):
             return []
         if any(target in branch.against.get(target.array, ()) and target not in branch.left for branch in branches):
             return []

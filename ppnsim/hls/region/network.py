@@ -31,6 +31,7 @@ from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, 
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.roms import with_roms
+from ppnsim.hls.structure.threaded import with_alternatives
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram, Node
 from ppnsim.model import elements
@@ -67,7 +68,7 @@ def region_network(
         If a FIFO or array does not have one task that writes it and later ones that read it, or the number of its
         tokens is not known.
     """
-    directives, program = directives or Directives(), without_decided(without_structs(program))
+    directives, program = directives or Directives(), without_decided(with_alternatives(without_structs(program)))
     if (found := _tasks_of(program, directives)) is None:
         return None
     numbered = with_numbers(program, tasks=True)

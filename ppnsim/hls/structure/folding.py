@@ -10,8 +10,10 @@ from functools import lru_cache
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.structure.negated import negated
+from ppnsim.hls.structure.disjoint import joined
+from ppnsim.hls.structure.negated import magnitude, negated, positive
 from ppnsim.hls.structure.numerals import computed, constant, real, whole
+from ppnsim.hls.structure.truths import as_truth
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 Table = Sequence["Table | int | float"] | int | float
@@ -78,11 +80,13 @@ def fold(
             return tree if entry is None else constant(tree, entry)
         case "?:":
             test = whole(operands[0])
-            return tree if test is None else operands[1 if test else 2]
+            return as_truth(tree) if test is None else operands[1 if test else 2]
         case "&&" | "||":
             found = _logic(tree)
             return tree if found.kind == "constant" and _takes(operands[0], statement, fifos) else found
-        case "call" | "list":
+        case "call":
+            return magnitude(tree) or tree
+        case "list":
             return tree
         case "*" if any(each.text in _ZEROS for each in operands) and _takes(tree, statement, fifos):
             return tree
@@ -95,6 +99,12 @@ def _arithmetic(tree: Operation) -> Operation:
         return simple
     if tree.kind == "*" and (negative := negated(tree)) is not None:
         return negative
+    if tree.kind in ("+", "-") and (sum_ := positive(tree)) is not None:
+        return sum_
+    if tree.kind == "+" and (parts := joined(tree)) is not None:
+        return parts
+    if tree.kind in ("==", "!=", "!x") and (simple := as_truth(tree)) is not tree:
+        return simple
     if tree.type in ("half", "float", "double"):
         return real(tree)
     numbers = [number for operand in tree.operands if (number := whole(operand)) is not None]

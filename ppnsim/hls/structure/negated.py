@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ppnsim.hls.structure.numerals import constant
+from ppnsim.hls.structure.truths import is_whole
 from ppnsim.loops.program import Operation
 
 
@@ -22,3 +24,42 @@ def negated(product: Operation) -> Operation | None:
         return None
     factors = tuple(each.operands[0] if sign else each for each, sign in zip(product.operands, signs, strict=True))
     return Operation("-x", product.type, (replace(product, operands=factors),), position=product.position)
+
+
+def positive(total: Operation) -> Operation | None:
+    """Return a sum or difference without the sign of a term, ``a + b`` of ``a - (-b)``; None for others.
+
+    Examples
+    --------
+    >>> a, b = Operation("iterator", "int", text="a"), Operation("iterator", "int", text="b")
+    >>> found = positive(Operation("+", "int", (Operation("-x", "int", (a,)), b)))
+    >>> found.kind, found.operands == (b, a)
+    ('-', True)
+    """
+    left, right = total.operands
+    if total.kind == "+" and left.kind == "-x":
+        left, right = right, left
+    # Wider results of ap_int and ap_fixed keep the bit that the sign has added.
+    if right.kind != "-x" or len({total.type, left.type, right.type, right.operands[0].type}) > 1:
+        return None
+    return replace(total, kind="+" if total.kind == "-" else "-", operands=(left, right.operands[0]))
+
+
+def magnitude(call: Operation) -> Operation | None:
+    """Return ``abs`` of a whole number as the choice that the compiler makes of it; None for other calls.
+
+    Examples
+    --------
+    >>> a = Operation("iterator", "int", text="a")
+    >>> found = magnitude(Operation("call", "int", (a,), text="std::abs"))
+    >>> found.kind, [each.kind for each in found.operands]
+    ('?:', ['<', '-x', 'iterator'])
+    """
+    name = call.text.rsplit("::", 1)[-1]
+    if name not in ("abs", "labs", "llabs") or len(call.operands) != 1 or not is_whole(call):
+        return None
+    (value,) = call.operands
+    zero = constant(replace(call, type=value.type, operands=()), 0)
+    less = Operation("<", "bool", (value, zero), position=call.position)
+    negative = Operation("-x", call.type, (value,), position=call.position)
+    return Operation("?:", call.type, (less, negative, value), position=call.position)

@@ -1,0 +1,70 @@
+"""Sums whose terms have no bit in common, as the compiler in front of the tool joins them (R1.1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ppnsim.errors import InputError
+from ppnsim.hls.library.types import Format
+from ppnsim.hls.structure.numerals import whole
+from ppnsim.loops.program import Operation
+
+
+def joined(total: Operation) -> Operation | None:
+    """Return ``high << n | low`` of ``(high << n) + low`` with ``low`` of n bits; None for other sums.
+
+    Examples
+    --------
+    >>> high, low = Operation("iterator", "int", text="h"), Operation("iterator", "unsigned char", text="l")
+    >>> shifted = Operation("<<", "int", (high, Operation("constant", "int", text="8")))
+    >>> found = joined(Operation("+", "int", (Operation("cast", "int", (low,)), shifted)))
+    >>> None if found is None else found.kind
+    '|'
+    """
+    left, right = total.operands
+    for high, low in ((left, right), (right, left)):
+        bits = _bits(low)
+        if bits is not None and 0 < bits <= _zeros(high):
+            return replace(total, kind="|")
+    return None
+
+
+def _zeros(tree: Operation) -> int:
+    """Return how many of the last bits of a whole number are 0, as far as its last operator says."""
+    if tree.kind not in ("<<", "*", "|") or _format(tree) is None:
+        return 0
+    if tree.kind == "|":
+        return min(map(_zeros, tree.operands))
+    if tree.kind == "<<":
+        return whole(tree.operands[1]) or 0
+    factors = [number for each in tree.operands if (number := whole(each)) is not None and number > 0]
+    return sum((number & -number).bit_length() - 1 for number in factors)
+
+
+def _bits(tree: Operation) -> int | None:
+    """Return how many of the last bits of a number may be 1; None for one that may be negative, or is not whole."""
+    if (number := whole(tree)) is not None:
+        return number.bit_length() if number >= 0 else None
+    if (form := _format(tree)) is None:
+        return None
+    ends: int | None = None
+    match tree.kind, [_bits(each) for each in tree.operands]:
+        case "cast", [int(inner)]:
+            ends = inner
+        case "<<", [int(inner), _] if (number := whole(tree.operands[1])) is not None:
+            ends = inner + number
+        case "|", [int(one), int(other)]:
+            ends = max(one, other)
+        case "&", parts if known := [each for each in parts if each is not None]:
+            ends = min(known)
+    if ends is not None and ends < form.bits:
+        return ends
+    return None if form.signed else form.bits
+
+
+def _format(tree: Operation) -> Format | None:
+    try:
+        form = Format.of(tree.type)
+    except InputError:
+        return None
+    return form if form.family == "integer" else None
