@@ -106,7 +106,9 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "int n[2] = {9, 4}; while (--n[0] > 0) T(0);": [8],
     "int x = 10; while (x--) { T(0); if (x == 3) x = 1; }": [8],
     "int n = 10; for (int i = 0; i < n; i++) { T(0); n--; }": [5],
-    # Numbers that go round.
+    # Numbers that go round, also where the test alone has fewer bits.
+    "for (int i = 0; (signed char)i < 101; i += 50) T(0);": [23],
+    "for (int k = 0; k < 2; k++) for (int i = 0; (short)i < 32700 + k; i += 500) T(0);": [1966],
     "for (ap_uint<4> i = 5; i != 0; i++) T(0);": [11],
     "for (ap_uint<4> i = 0; i < 14; i += 6) T(0);": [5],
     "for (unsigned char i = 0; i < 250; i += 100) T(0);": [23],
@@ -150,6 +152,8 @@ _UNKNOWN = (  # data decides, or what an earlier call has left
     "int c = 0; for (int i = 0; i < 9; i++) { if (a[i]) { if (i > 5) break; } c++; } for (int i = 0; i < c; i++) T(0);",
     "int i; for (i = 0; i < 8; i++) if (a[i]) break; for (; i < 70; i++) T(0);",  # data takes the way out
     "int w = 20, s = 33; do { T(0); w <<= s; w -= 3; } while (w-- > 0);",  # C does not define such shifts
+    "ap_uint<8> w[2] = {5, 6}; w[0][4] = 1; for (int i = 0; i < w[0]; i++) T(0);",  # a bit is set of a table's entry
+    "int w[2] = {5, 6}; unsigned char *c = (unsigned char *)w; c[1] = 1; for (int i = 0; i < w[0]; i++) T(0);",
 )
 
 

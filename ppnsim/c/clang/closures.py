@@ -28,7 +28,7 @@ from ppnsim.c.clang.names import OF_OBJECTS
 from ppnsim.c.clang.of_tuples import Tuples
 from ppnsim.c.clang.slow import element_of, is_slow
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
-from ppnsim.loops.as_c.names import unique
+from ppnsim.loops.as_c.names import Names
 
 _OF_THIS = "a copy of an object for a lambda, [*this] (capture this)"
 _LAMBDA = "@Sa"
@@ -48,6 +48,7 @@ class Closures(Tuples):
 
     this: list[Variable]
     names: dict[str, str]
+    taken: Names
     captured: dict[str, tuple[Variable, ...]]
     """The variables of other functions that a function takes as its last arguments, by its name."""
     copies: dict[tuple[int, Variable], Variable]
@@ -71,7 +72,9 @@ class Closures(Tuples):
             return str(cursor.spelling)
         spelt = cursor.spelling.replace("operator()", "operator_call")
         plain = spelt if spelt.isidentifier() else re.sub(r"\W+", "_", spelt).strip("_")
-        return self.names.get(key := self.key(cursor)) or self.names.setdefault(key, unique(plain, self.names.values()))
+        if (key := self.key(cursor)) not in self.names:
+            self.names[key] = self.taken.unique(plain)
+        return self.names[key]
 
     def key(self, cursor: Any) -> str:
         """Return what tells a function from all others."""

@@ -39,6 +39,7 @@ from ppnsim.c.clang.volatile import is_volatile
 from ppnsim.c.plain.nodes import leaves
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
+from ppnsim.loops.as_c.names import Names
 
 _OF_OLD_C = ("-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion", "-Wno-error=implicit-int")
 _FLAGS = (
@@ -85,7 +86,7 @@ class CursorReader(Looped):
         self.directives = {}
         self.variables: dict[int, Variable] = {}
         self.functions, self.makers = dict[str, Function](), dict[str, Function]()
-        self.names: dict[str, str] = {}
+        self.names, self.taken = dict[str, str](), Names()
         self.idle: set[str] = set()
         self.open: list[str] = []
         self.known_types: dict[int | None, CType] = {}
