@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from clang.cindex import Cursor
 
 from ppnsim.c.executed import budget, visits
 from ppnsim.c.executed.table import Around, counted
@@ -282,3 +283,21 @@ def test_a_loop_that_takes_too_long_to_count_is_walked_once(tmp_path: Path, monk
     source.write_text(f"void k(int a[64]) {{ {code} }}\n", encoding="utf-8")
     load_kernels(str(source), function="k", policy=HARDWARE)
     assert walked and len(walked) == len(set(walked))
+
+
+_SEVERAL = """
+struct Pair { int n, m; Pair(int k) : n(k) { m = k + 1; } };
+template <typename F> static void each(int n, F f) { for (int i = 0; i < n; i++) f(i); }
+static void part(int a[64], int n) { int m = n + 2; for (int k = 0; k < m; k++) a[k] += n; }
+void top(int a[64]) { Pair p(3), q(5); part(a, p.n); int d = q.m; each(d, [&](int k) { a[k] += d; }); part(a, 7); }
+"""
+
+
+def test_declarations_that_clang_gives_one_hash_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hash has 32 bits: in a source of thousands of variables, one was now and then taken for another."""
+    monkeypatch.setattr(Cursor, "hash", 7)
+    source = tmp_path / "k.cpp"
+    source.write_text(_SEVERAL, encoding="utf-8")
+    (program,) = load_kernels(str(source), function="top", policy=HARDWARE).programs
+    written = [executions(around) for each, around, _ in program.placed() if each.writes[0].array == "a"]
+    assert written == [5, 6, 9]

@@ -49,15 +49,23 @@ def check_casts(test: SyntaxNode, variable: Variable, counts: tuple[str, int], s
     scope.ranges[name] = (first + min(step, 0), last + max(step, 0))  # and where the test fails
     try:
         for each in test.walk("cast"):
-            narrow = each.type.kind == "integer" and 1 < each.type.bits <= _NARROW
-            if not narrow or all(part.variable is not variable for part in each.walk()):
+            if not _is_narrowing(each) or all(part.variable is not variable for part in each.walk()):
                 continue
-            (low, high), (least, most) = extent(value(each.children[0], scope, "bound"), scope.ranges), each.type.limits
-            if low < least or high > most:
+            low, high = extent(value(each.children[0], scope, "bound"), scope.ranges)
+            if low < each.type.limits[0] or high > each.type.limits[1]:
                 words = f"'{each.children[0]}' may not fit into the {each.type.bits} bits of '{each.type.text}'"
                 refuse(test.position, f"condition '{test}' is not affine: {words}")
     finally:
         scope.ranges[name] = (first, last)
+
+
+def _is_narrowing(cast: SyntaxNode) -> bool:
+    """Return whether a conversion to few bits may change a number of the type that it converts."""
+    of, inner = cast.type, cast.children[0].type
+    if not of.kind == inner.kind == "integer" or of.text in ("bool", "_Bool"):
+        return False
+    few = 0 < of.bits <= _NARROW and inner.bits > 0
+    return few and (of.limits[0] > inner.limits[0] or of.limits[1] < inner.limits[1])
 
 
 def check_way(test: SyntaxNode, way: Range, bits: int) -> None:
