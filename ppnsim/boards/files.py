@@ -135,9 +135,17 @@ def _whole(path: Path, above: tuple[Path, ...]) -> _Table:
     return _whole(parent, (path, *above)).under(own)
 
 
-@cache
 def _read(path: Path) -> tuple[str, _Table]:
     """Return what a table says itself, and the name of the table that it is like ("" for none)."""
+    return _shipped_one(path) if path.parent == TABLES else _read_now(path)  # a user's own may have changed
+
+
+@cache
+def _shipped_one(path: Path) -> tuple[str, _Table]:
+    return _read_now(path)
+
+
+def _read_now(path: Path) -> tuple[str, _Table]:
     data = load_toml(path)
     try:
         found = shipped_table(data) if path.parent == TABLES else keys.checked_table(data)

@@ -43,9 +43,10 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
     ways = (node for each in both.values() for node in (*each.yes, *each.no))
     cycles = made(replace(program, body=(*program.body, *ways)), count)  # what directives are about is there
     found = {number: each.first for number, each in context.branches.items()}
+    loops = [*_loops(program.body)]
     for number, each in both.items():
         try:
-            yes, no = map(cycles, _in_loops(each, program))
+            yes, no = map(cycles, _in_loops(each, loops))
         except TooMuchWork:
             raise  # what is left would be decided by iterations, and nobody told
         except InputError:
@@ -66,9 +67,8 @@ def without_left(program: LoopProgram, context: Context) -> LoopProgram:
     ))  # fmt: skip
 
 
-def _in_loops(found: TwoWays, program: LoopProgram) -> list[tuple[Node, ...]]:
-    """Return both branches, each in the loops around them: what becomes of these depends on the branch in them."""
-    loops = list(_loops(program.body))
+def _in_loops(found: TwoWays, loops: Sequence[Loop]) -> list[tuple[Node, ...]]:
+    """Return both branches, each in the ``loops`` around them: what becomes of these depends on the branch in them."""
     both = [found.yes, found.no]
     for name, (low, high) in reversed(found.around):
         same = [loop for loop in loops if loop.iterator == name]

@@ -15,11 +15,19 @@ def called_so(name: str, bodies: list[Function], context: Context) -> list[Funct
     """Return the function of a name: its overload with a body, or the one that a macro of the name stands for."""
     found = [f for f in bodies if f.name == name]
     if not found and name in context.unit.functions:  # a header declares another one of the name
-        overloads = [f for f in bodies if re.fullmatch(rf"{re.escape(name)}_\d+", f.name)]
+        numbered = [f for f in bodies if re.fullmatch(rf"{re.escape(name)}_\d+", f.name)]
+        overloads = [f for f in numbered if not _is_spelt_so(f, context.unit)]
         found = overloads if len(overloads) == 1 else []
     if not found and (alias := stands_for(name, context.unit.active)):
         found = [f for f in bodies if f.name == alias]
     return found
+
+
+def _is_spelt_so(function: Function, unit: TranslationUnit) -> bool:
+    """Return whether the source itself calls a function ``f_2``: it is no overload then, which gets its number here."""
+    at = function.position
+    lines = unit.sources.get(at.file, "").splitlines()[at.line - 1 : at.line]
+    return any(re.match(rf"{re.escape(function.name)}\b", line[at.column - 1 :]) for line in lines)
 
 
 def left_out(name: str, unit: TranslationUnit) -> str:

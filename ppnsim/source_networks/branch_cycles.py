@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 from ppnsim.c.policy import HARDWARE, BranchCycles, LoweringPolicy
 from ppnsim.c.pragmas.trips import Count
@@ -43,15 +45,22 @@ def _cycles(
     library: Library, basis: Rules, buses: Buses, pragmas: Sequence[str], placed: Sequence[PlacedDirective]
 ) -> BranchCycles:
     schedules = Known().schedules  # bodies that branches share, as one around another does, in all counts and readings
+    counted = dict[bytes, int]()  # branches that are the same in a further reading
 
     def of_program(program: LoopProgram, count: Count) -> Callable[[Sequence[Node]], int]:
         directives = read_directives(sources_of(program), program, pragmas, placed)
         directives = buses.directed(directives)
         rules = replace(basis, count=count)
+        asked = pickle.dumps((count, directives))
 
         def cycles(branch: Sequence[Node]) -> int:
             alone = without_structs(replace(program, body=tuple(branch)))
-            return state_machine(alone, library, directives, rules, Known(schedules=schedules)).cycles
+            # Equal branches may differ in what cycles depend on: in places, which directives name, and in trips.
+            key = sha256(asked + pickle.dumps(alone)).digest()
+            if key not in counted:
+                known = Known(schedules=schedules)
+                counted[key] = state_machine(alone, library, directives, rules, known).cycles
+            return counted[key]
 
         return cycles
 

@@ -159,6 +159,8 @@ def test_a_table_of_a_user_replaces_operators_of_the_device_it_is_like(tmp_path:
     library = load_library(str(path), 10)
     assert library.operator("add", Format.of("double")).states == 5
     assert library.operator("mul", Format.of("double")).states == 7
+    path.write_text(path.read_text().replace("states = 5", "states = 6"))  # in one session, as a notebook is
+    assert load_library(str(path), 10).operator("add", Format.of("double")).states == 6
 
 
 def test_a_table_that_changes_resources_has_no_words_for_them(tmp_path: Path) -> None:

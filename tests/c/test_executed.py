@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from clang.cindex import Cursor
 
 from ppnsim.c.executed import budget, visits
 from ppnsim.c.executed.table import Around, counted
@@ -106,7 +107,9 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "int n[2] = {9, 4}; while (--n[0] > 0) T(0);": [8],
     "int x = 10; while (x--) { T(0); if (x == 3) x = 1; }": [8],
     "int n = 10; for (int i = 0; i < n; i++) { T(0); n--; }": [5],
-    # Numbers that go round.
+    # Numbers that go round, also where the test alone has fewer bits.
+    "for (int i = 0; (signed char)i < 101; i += 50) T(0);": [23],
+    "for (int k = 0; k < 2; k++) for (int i = 0; (short)i < 32700 + k; i += 500) T(0);": [1966],
     "for (ap_uint<4> i = 5; i != 0; i++) T(0);": [11],
     "for (ap_uint<4> i = 0; i < 14; i += 6) T(0);": [5],
     "for (unsigned char i = 0; i < 250; i += 100) T(0);": [23],
@@ -150,6 +153,8 @@ _UNKNOWN = (  # data decides, or what an earlier call has left
     "int c = 0; for (int i = 0; i < 9; i++) { if (a[i]) { if (i > 5) break; } c++; } for (int i = 0; i < c; i++) T(0);",
     "int i; for (i = 0; i < 8; i++) if (a[i]) break; for (; i < 70; i++) T(0);",  # data takes the way out
     "int w = 20, s = 33; do { T(0); w <<= s; w -= 3; } while (w-- > 0);",  # C does not define such shifts
+    "ap_uint<8> w[2] = {5, 6}; w[0][4] = 1; for (int i = 0; i < w[0]; i++) T(0);",  # a bit is set of a table's entry
+    "int w[2] = {5, 6}; unsigned char *c = (unsigned char *)w; c[1] = 1; for (int i = 0; i < w[0]; i++) T(0);",
 )
 
 
@@ -278,3 +283,21 @@ def test_a_loop_that_takes_too_long_to_count_is_walked_once(tmp_path: Path, monk
     source.write_text(f"void k(int a[64]) {{ {code} }}\n", encoding="utf-8")
     load_kernels(str(source), function="k", policy=HARDWARE)
     assert walked and len(walked) == len(set(walked))
+
+
+_SEVERAL = """
+struct Pair { int n, m; Pair(int k) : n(k) { m = k + 1; } };
+template <typename F> static void each(int n, F f) { for (int i = 0; i < n; i++) f(i); }
+static void part(int a[64], int n) { int m = n + 2; for (int k = 0; k < m; k++) a[k] += n; }
+void top(int a[64]) { Pair p(3), q(5); part(a, p.n); int d = q.m; each(d, [&](int k) { a[k] += d; }); part(a, 7); }
+"""
+
+
+def test_declarations_that_clang_gives_one_hash_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hash has 32 bits: in a source of thousands of variables, one was now and then taken for another."""
+    monkeypatch.setattr(Cursor, "hash", 7)
+    source = tmp_path / "k.cpp"
+    source.write_text(_SEVERAL, encoding="utf-8")
+    (program,) = load_kernels(str(source), function="top", policy=HARDWARE).programs
+    written = [executions(around) for each, around, _ in program.placed() if each.writes[0].array == "a"]
+    assert written == [5, 6, 9]

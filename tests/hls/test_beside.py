@@ -120,6 +120,14 @@ def test_a_kernel_is_found_whose_header_declares_another_of_its_name(tmp_path: P
     assert cycles(path, function="top") == cycles(path)
 
 
+def test_a_function_that_is_called_like_an_overload_here_is_another_one(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, top__cpp="void top(int a[8]);\nvoid top_2(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }\n"
+    )
+    with pytest.raises(InputError, match="no function 'top' with a body .did you mean 'top_2'"):
+        schedule(path, function="top")
+
+
 TASK = """#include "hls_stream.h"
 static void task(hls::stream<int> &in, hls::stream<int> &out) { for (int i = 0; i < 20; i++) out.write(in.read() + 1); }
 static void first(int a[20], hls::stream<int> &out) { for (int i = 0; i < 20; i++) out.write(a[i]); }

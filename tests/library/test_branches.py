@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import ppnsim
 from ppnsim.comparison.run.kernels import ScheduleSubject
 from ppnsim.comparison.sources import subject_of
+from ppnsim.hls.library.library import Library
+from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.rules import Rules
+from ppnsim.hls.schedule.context import Known
+from ppnsim.loops.program import LoopProgram
+from ppnsim.source_networks import branch_cycles
 
 SUM = "float t = 0; for (int i = 0; i < 64; i++) t += a[i]; o[0] = t;"  # 64 iterations with II 5
 COPY = "for (int i = 0; i < 100; i++) o[i % 64] = a[i % 64];"  # 100 with II 1
@@ -38,10 +45,18 @@ def test_both_ends_are_said_in_order(tmp_path: Path) -> None:
     assert (extremes.best, extremes.worst) == (103, 326)  # R5.12: two more than the 101 and 324 of the hardware
 
 
-def test_branches_in_branches_are_chosen_first(tmp_path: Path) -> None:
+def test_branches_in_branches_are_chosen_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The inner choice makes the outer branch the longer one: 64 iterations beside 200."""
+    counts, scheduled = list[str](), branch_cycles.state_machine
+
+    def noted(program: LoopProgram, library: Library, directives: Directives, rules: Rules, known: Known) -> Any:
+        counts.append(rules.count)
+        return scheduled(program, library, directives, rules, known)
+
+    monkeypatch.setattr(branch_cycles, "state_machine", noted)
     body = f"if (d) {{ if (e) {{ {SUM} }} else {{ {COPY} }} }} else {{ {LONG} }}"
     assert lines(tmp_path / "top.cpp", body) == ([5], 324)
+    assert counts.count("usual") == 5  # four branches, and the outer one again as the inner choice is another one
 
 
 def test_a_length_that_the_loop_around_sets_is_counted_over_all_its_visits(tmp_path: Path) -> None:

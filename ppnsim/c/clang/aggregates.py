@@ -9,7 +9,7 @@ from typing import Any
 from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import is_lambda, value_of
 from ppnsim.c.clang.designated import designated, in_order, zero
-from ppnsim.c.clang.library import children_of, foreign
+from ppnsim.c.clang.library import children_of, foreign, number_of
 from ppnsim.c.clang.made import Making, refused
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.slow import class_of, is_slow
@@ -79,7 +79,7 @@ class Aggregates(Making):
             one = self._nameless(made, real.element_type, at)
             return one if one.kind == "other" else with_children(made, [*made.children, *([one] * missing)])
         owner = class_of(real)
-        if owner is None or owner.kind.name == "UNION_DECL" or owner.hash in self.plain:
+        if owner is None or owner.kind.name == "UNION_DECL" or number_of(owner) in self.plain:
             return made
         if is_slow(real, "end"):
             return refused(at, f"the end of {real.spelling}, whose destructor works")
@@ -93,7 +93,7 @@ class Aggregates(Making):
         bases = [each for each in children_of(real.get_declaration()) if each.kind.name == "CXX_BASE_SPECIFIER"]
         parts = [*bases, *(each for each in real.get_fields() if not is_lambda(each.type.get_canonical().spelling))]
         if not any(map(self._has_own, parts)):
-            self.plain.add(class_of(real).hash)
+            self.plain.add(number_of(class_of(real)))
             return made
         if len(made.children) > len(parts) or any(map(_differs, made.children, map(self._type_of, parts))):
             return refused(at, f"members of {real.spelling} in a list in braces (give each its own value, in order)")

@@ -146,7 +146,7 @@ class Calls(OfStandard):
         function = self.functions.get(self.name(constructor)) or self.function(defined(constructor))
         if function.body is None or not function.body.children:
             self.idle.add(key)
-            self.names.pop(key)
+            self.taken.give_back(self.names.pop(key))
             return None
         return self.functions.setdefault(function.name, function)
 

@@ -22,13 +22,13 @@ from ppnsim.c.clang.lambdas import (
     value_type,
     with_captures,
 )
-from ppnsim.c.clang.library import foreign, position
+from ppnsim.c.clang.library import foreign, number_of, position
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.names import OF_OBJECTS
 from ppnsim.c.clang.of_tuples import Tuples
 from ppnsim.c.clang.slow import element_of, is_slow
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
-from ppnsim.loops.as_c.names import unique
+from ppnsim.loops.as_c.names import Names
 
 _OF_THIS = "a copy of an object for a lambda, [*this] (capture this)"
 _LAMBDA = "@Sa"
@@ -48,6 +48,7 @@ class Closures(Tuples):
 
     this: list[Variable]
     names: dict[str, str]
+    taken: Names
     captured: dict[str, tuple[Variable, ...]]
     """The variables of other functions that a function takes as its last arguments, by its name."""
     copies: dict[tuple[int, Variable], Variable]
@@ -71,12 +72,14 @@ class Closures(Tuples):
             return str(cursor.spelling)
         spelt = cursor.spelling.replace("operator()", "operator_call")
         plain = spelt if spelt.isidentifier() else re.sub(r"\W+", "_", spelt).strip("_")
-        return self.names.get(key := self.key(cursor)) or self.names.setdefault(key, unique(plain, self.names.values()))
+        if (key := self.key(cursor)) not in self.names:
+            self.names[key] = self.taken.unique(plain)
+        return self.names[key]
 
     def key(self, cursor: Any) -> str:
         """Return what tells a function from all others."""
         usr = str(cursor.get_usr())
-        return f"{usr} {cursor.canonical.hash}" if _LAMBDA in usr else usr
+        return f"{usr} {number_of(cursor.canonical)}" if _LAMBDA in usr else usr
 
     def known(self, called: Any) -> Function:
         """Return a called function; the first call reads it."""
@@ -102,7 +105,7 @@ class Closures(Tuples):
             return []
         if not is_lambda(cursor.semantic_parent.type.spelling):
             return list(parameters[:1])
-        around = self.objects.get(cursor.semantic_parent.canonical.hash)
+        around = self.objects.get(number_of(cursor.semantic_parent.canonical))
         return [] if around is None else [around]
 
     def further(self, function: Function, cursor: Any, owner: int = 0) -> list[SyntaxNode]:
@@ -120,7 +123,7 @@ class Closures(Tuples):
         object_ = self.node(target).bare if target is not None else None
         if object_ is not None and object_.kind == "other":
             return object_
-        function, owner = self.known(called), called.semantic_parent.canonical.hash
+        function, owner = self.known(called), number_of(called.semantic_parent.canonical)
         if words := self._lost(function, called, target):
             return self._made(cursor, "other", arguments, text=words)
         given = (*arguments, *self.further(function, cursor, owner))
@@ -135,7 +138,7 @@ class Closures(Tuples):
             return "a lambda that a function returns with what it captures (write it where it is called)"
         named = target.referenced if target is not None and target.kind.name == "DECL_REF_EXPR" else None
         here = named is not None and any(each.kind.name == "LAMBDA_EXPR" for each in named.walk_preorder())
-        if called.semantic_parent.canonical.hash in self.mutable and not here:
+        if number_of(called.semantic_parent.canonical) in self.mutable and not here:
             return "a mutable lambda that is copied or handed to a function (capture by &)"
         if (pointer := moved(function, len(self.captured[function.name]))) is not None:
             return f"a lambda that moves '{pointer.name}', a pointer that it captures (count an index up in its place)"
@@ -179,7 +182,7 @@ class Closures(Tuples):
         if variable.type.kind == "array" and not (variable.type.const or variable.scope == "parameter"):
             return f"a copy of the array '{variable.name}' for a lambda (capture it by &)"
         of = declared.type.get_canonical()
-        if is_lambda(of.spelling) and of.get_declaration().canonical.hash in self.mutable:
+        if is_lambda(of.spelling) and number_of(of.get_declaration().canonical) in self.mutable:
             return f"a copy of '{variable.name}', a mutable lambda (capture it by &)"
         return ""
 
@@ -211,4 +214,4 @@ class Closures(Tuples):
 
 def _class_of(written: Any) -> int:
     """Return clang's number of the class of a lambda."""
-    return int(written.type.get_declaration().canonical.hash)
+    return number_of(written.type.get_declaration().canonical)

@@ -14,7 +14,7 @@ from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.joined import is_vector, lanes
 from ppnsim.c.clang.lambdas import given_captures
-from ppnsim.c.clang.library import evaluated, header_semicolons, kind_of, position
+from ppnsim.c.clang.library import evaluated, header_semicolons, kind_of, number_of, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
 from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
@@ -103,7 +103,7 @@ class Declared(Calls):
         if made is not None and made.kind == "call" and made.type == VOID:
             return [made]  # a task of the vendor's
         if made is not None and made.kind == "list" and is_vector(variable.type):
-            self.variables[cursor.canonical.hash] = bare = replace(variable, initial=None)
+            self.variables[number_of(cursor.canonical)] = bare = replace(variable, initial=None)
             return [self._made(cursor, "declare", variable=bare), *lanes(bare, made)]
         local = (variable.type.kind, variable.scope) == ("struct", "local")
         nested = made is not None and local and _is_nested(made)
@@ -140,7 +140,7 @@ class Declared(Calls):
         """
         if variable.initial is not None and tied(variable.type):
             return self._tied(cursor, without_casts(variable.initial))
-        spelling, place = cursor.type.get_canonical().spelling, cursor.canonical.hash
+        spelling, place = cursor.type.get_canonical().spelling, number_of(cursor.canonical)
         if is_blocks(spelling):
             self.variables[place] = replace(variable, initial=None)
             return [self._made(cursor, "declare", variable=self.variables[place])]

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from ppnsim.c.clang.classes import is_lambda
+from ppnsim.c.clang.library import number_of
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.nodes import with_children
@@ -124,10 +125,10 @@ def copied_variables(cursor: Any) -> Iterator[Any]:
     inside = list(cursor.walk_preorder())
     tokens = [token.spelling for token in cursor.get_tokens()]
     default, names, references = copied("".join(tokens[: tokens.index("]") + 1]))
-    own = {each.hash for each in inside if each.kind.name in ("VAR_DECL", "PARM_DECL")}
+    own = {number_of(each) for each in inside if each.kind.name in ("VAR_DECL", "PARM_DECL")}
     for each in inside:
         declared = each.referenced if each.kind.name == "DECL_REF_EXPR" else None
-        if declared is None or declared.kind.name not in ("VAR_DECL", "PARM_DECL") or declared.hash in own:
+        if declared is None or declared.kind.name not in ("VAR_DECL", "PARM_DECL") or number_of(declared) in own:
             continue
         if declared.spelling in names or (default and declared.spelling not in references):
             yield declared

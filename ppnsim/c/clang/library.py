@@ -95,6 +95,11 @@ def kind_of(cursor: Any) -> str:
     return _named(cursor._kind_id)
 
 
+def number_of(cursor: Any) -> int:
+    """Return the place of a declaration, or of an expression, in clang's tree; two may have one ``Cursor.hash``."""
+    return int((cursor.data[1] if cursor.kind.is_expression() else cursor.data[0]) or 0)
+
+
 def _appended(child: Any, _: Any, found: list[Any]) -> int:
     found.append(child)
     return 1  # the next one beside it

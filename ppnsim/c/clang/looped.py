@@ -8,7 +8,7 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.declared import Declared
-from ppnsim.c.clang.library import header_semicolons
+from ppnsim.c.clang.library import header_semicolons, number_of
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.plain.nodes import assign, binary, block_of, number, with_children
@@ -59,7 +59,7 @@ class Looped(Declared):
             words = f"'{variable.name}', which the head of a loop declares (declare it in the body; leave by a break)"
             return self._made(cursor, "other", text=words), None
         of = replace(variable.type, const=False)
-        self.variables[cursor.canonical.hash] = bare = replace(variable, type=of, initial=None)
+        self.variables[number_of(cursor.canonical)] = bare = replace(variable, type=of, initial=None)
         return self._made(cursor, "declare", variable=bare), assign(name_of(bare, variable.initial), variable.initial)
 
     def _head(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:

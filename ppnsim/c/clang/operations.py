@@ -14,7 +14,7 @@ from ppnsim.c.clang import names, tuples
 from ppnsim.c.clang.algorithms import AlgorithmLoop, row_of
 from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.closures import Closures
-from ppnsim.c.clang.library import foreign, position
+from ppnsim.c.clang.library import foreign, number_of, position
 from ppnsim.c.clang.methods import address_of, name_of
 from ppnsim.c.plain.nodes import INT, assign, binary
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
@@ -107,7 +107,7 @@ class Operations(Closures):
             function = names.function_of(given)
             return None if function is None or foreign(function.location) else self._calling_of(function, [], cursor)
         method = _method_of(owner, called)
-        if method is None or owner.canonical.hash in self.mutable:
+        if method is None or number_of(owner.canonical) in self.mutable:
             return None
         if is_lambda(owner.type.spelling):
             return lambda each: self.of_lambda(cursor, method, _named(given), each)

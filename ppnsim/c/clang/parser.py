@@ -24,6 +24,7 @@ from ppnsim.c.clang.library import (
     inside,
     kind_of,
     library,
+    number_of,
     of_folders,
     own_functions,
     position,
@@ -39,6 +40,7 @@ from ppnsim.c.clang.volatile import is_volatile
 from ppnsim.c.plain.nodes import leaves
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
+from ppnsim.loops.as_c.names import Names
 
 _OF_OLD_C = ("-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion", "-Wno-error=implicit-int")
 _FLAGS = (
@@ -85,8 +87,8 @@ class CursorReader(Looped):
         self.directives = {}
         self.variables: dict[int, Variable] = {}
         self.functions, self.makers = dict[str, Function](), dict[str, Function]()
-        self.names: dict[str, str] = {}
-        self.idle: set[str] = set()
+        self.names, self.taken = dict[str, str](), Names()
+        self.idle, self.labels = set[str](), set[str]()
         self.open: list[str] = []
         self.known_types: dict[int | None, CType] = {}
         self.places = PlacesOfSource()
@@ -94,7 +96,6 @@ class CursorReader(Looped):
         self.this: list[Variable] = []
         self.captured, self.copies, self.held, self.objects, self.mutable = {}, {}, {}, {}, set()
         self.meant, self.as_given, self.takes = {}, {}, {}
-        self.labels = set[str]()
         self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
@@ -143,8 +144,8 @@ class CursorReader(Looped):
 
     def variable(self, cursor: Any) -> Variable:
         """Return the variable of a declaration: one object per declaration."""
-        cursor = cursor.canonical
-        if cursor.hash not in self.variables:
+        place = number_of(cursor := cursor.canonical)
+        if place not in self.variables:
             definition = cursor.get_definition() or cursor
             start = library().clang_Cursor_getVarDeclInitializer(definition)
             parts = [c for c in inside(definition) if c.kind.is_expression()]
@@ -160,10 +161,10 @@ class CursorReader(Looped):
             of = self.type(definition.type, tuple(reversed(sizes)))
             if "REFERENCE" in definition.type.kind.name and initial is not None and is_temporary(initial):
                 of = value_type(of)
-            self.variables[cursor.hash] = Variable(
+            self.variables[place] = Variable(
                 written(cursor), of, scope, position(cursor.location), initial, is_volatile(definition.type),  # type: ignore[arg-type]
             )  # fmt: skip
-        return self.variables[cursor.hash]
+        return self.variables[place]
 
     def node(self, cursor: Any) -> SyntaxNode:
         """Return an expression or a statement; refuse deep nesting."""

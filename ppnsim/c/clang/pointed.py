@@ -8,7 +8,7 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import is_lambda
-from ppnsim.c.clang.library import evaluated
+from ppnsim.c.clang.library import evaluated, number_of
 from ppnsim.c.clang.signatures import is_function, same, signature
 from ppnsim.c.clang.worded import Worded
 from ppnsim.c.syntax import Function, SyntaxNode
@@ -34,12 +34,12 @@ class Pointed(Worded):
 
     def given_functions(self, called: Any, arguments: Sequence[Any]) -> dict[int, Any]:
         """Return the functions and lambdas that a call hands over as pointers, by the number of the argument."""
-        if (taken := self.takes.get(called.hash)) is None:
+        if (taken := self.takes.get(number_of(called))) is None:
             of = called.type.get_canonical()
             types = of.argument_types() if of.kind.name == "FUNCTIONPROTO" else ()  # in C, int f() {..} has none
             taken = [at for at, each in enumerate(types) if signature(each) is not None]
             named = list((called.get_definition() or called).get_arguments()) if taken else []
-            taken = self.takes[called.hash] = [at for at in taken if _stays(named[at])]
+            taken = self.takes[number_of(called)] = [at for at in taken if _stays(named[at])]
         found = {at: self.meaning(arguments[at]) for at in taken if at < len(arguments)}
         return {at: each for at, each in found.items() if each is not None}
 
@@ -50,8 +50,8 @@ class Pointed(Worded):
         definition, usr = called.get_definition() or called, str(called.get_usr())
         before, held = self.as_given.get(usr), dict(self.meant)
         parameters = list(definition.get_arguments())
-        self.meant.update((parameters[at].hash, each) for at, each in given.items())
-        self.as_given[usr] = "".join(f" {at}:{each.hash}" for at, each in sorted(given.items()))
+        self.meant.update((number_of(parameters[at]), each) for at, each in given.items())
+        self.as_given[usr] = "".join(f" {at}:{number_of(each)}" for at, each in sorted(given.items()))
         try:
             is_new = self.name(called) not in self.functions
             function = self.known(called)
@@ -114,7 +114,7 @@ class Pointed(Worded):
         if named.kind.name == "FUNCTION_DECL":
             return named
         if named.kind.name == "PARM_DECL":
-            return self.meant.get(named.hash)
+            return self.meant.get(number_of(named))
         return self.meaning(_initial(named)) if named.kind.name == "VAR_DECL" and _stays(named) else None
 
     def _of_table(self, array: Any, at: Any) -> Any:

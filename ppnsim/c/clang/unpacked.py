@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ppnsim.c.clang.library import number_of
 from ppnsim.c.clang.tuples import is_spelled
 from ppnsim.c.plain.nodes import number
 from ppnsim.c.syntax import SyntaxNode
@@ -45,6 +46,6 @@ def named_in(cursor: Any, body: Any) -> Iterator[Any]:
         found = each.referenced if each.kind.name == "DECL_REF_EXPR" else None
         if found is None or found.kind.name != "VAR_DECL" or found.location.file.name != cursor.location.file.name:
             continue
-        if first < found.location.offset < last and found.hash not in seen:
-            seen.add(found.hash)
+        if first < found.location.offset < last and number_of(found) not in seen:
+            seen.add(number_of(found))
             yield found

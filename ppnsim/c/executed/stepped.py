@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ppnsim.c.executed.expressions import ExpressionRunner
 from ppnsim.c.executed.named import names
 from ppnsim.c.plain.evaluate import step_of
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 
 def stepped(node: SyntaxNode, counter: Variable | None, expressions: ExpressionRunner) -> int | None:
@@ -23,11 +25,21 @@ def stepped(node: SyntaxNode, counter: Variable | None, expressions: ExpressionR
     end = expressions.number(right)
     if left.bare.variable is not counter or left.bare.kind != "name" or counter in names(right) or end is None:
         return None
-    if (by > 0) != (test.text[0] == "<") or (left.kind == "cast" and min(start, end) < 0):
+    if (by > 0) != (test.text[0] == "<"):
         return None
     count = max(0, -(-(end - start + (test.text[1:] == "=") * (1 if by > 0 else -1)) // by))
-    low, high = counter.type.limits
-    if not low <= start + count * by <= high or (left.kind == "cast" and start + count * by < 0):
+    if not all(_holds(each, start) and _holds(each, start + count * by) for each in (counter.type, *_casts(left))):
         return None
     expressions.memory.write((counter, ""), start + count * by)
     return count
+
+
+def _casts(node: SyntaxNode) -> Iterator[CType]:
+    """Yield the types that an expression is converted to, one after the other."""
+    while node.kind == "cast":
+        yield node.type
+        node = node.children[0]
+
+
+def _holds(of: CType, number: int) -> bool:
+    return of.kind == "integer" and bool(of.bits) and of.limits[0] <= number <= of.limits[1]

@@ -14,7 +14,7 @@ from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, unsigned
 from ppnsim.c.widths import token_bits
-from ppnsim.loops.as_c.names import unique
+from ppnsim.loops.as_c.names import Names, unique
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.polynomials import Polynomial
 from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Operation, Position
@@ -51,19 +51,6 @@ class ArrayPlace:
     def access(self) -> Access:
         """Return the access of a loop program."""
         return Access(self.array, self.subscripts, self.random)
-
-
-class Names:
-    """Makes unique names: ``y``, ``y_2``, ``y_3``."""
-
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
-
-    def unique(self, name: str) -> str:
-        """Return a name, with a number if it is taken."""
-        result = unique(name, self._taken)
-        self._taken.add(result)
-        return result
 
 
 @dataclass(slots=True)

@@ -93,3 +93,35 @@ def unique(name: str, taken: Container[str]) -> str:
     """Return a name, with a number behind it if it is taken: ``y``, ``y_2``, ``y_3``."""
     numbered = (f"{name}_{number}" for number in count(2))
     return name if name not in taken else next(new for new in numbered if new not in taken)
+
+
+class Names:
+    """Makes unique names: ``y``, ``y_2``, ``y_3``; of a name that is asked for often, it goes on where it was.
+
+    Examples
+    --------
+    >>> names = Names()
+    >>> [names.unique(each) for each in ("y", "y_3", "y", "y")]
+    ['y', 'y_3', 'y_2', 'y_4']
+    >>> names.give_back("y_2")
+    >>> names.unique("y")
+    'y_2'
+    """
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def unique(self, name: str) -> str:
+        """Return a name, with a number if it is taken."""
+        result = name
+        if name in self._taken:
+            number = next(n for n in count(self._next.get(name, 2)) if f"{name}_{n}" not in self._taken)
+            self._next[name], result = number + 1, f"{name}_{number}"
+        self._taken.add(result)
+        return result
+
+    def give_back(self, name: str) -> None:
+        """Let a name be free again."""
+        self._taken.discard(name)
+        self._next.clear()  # it may be less than where another one goes on

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.lowering.control.rounds import check_ends, check_way
+from ppnsim.c.lowering.control.rounds import check_casts, check_ends, check_way
 from ppnsim.c.lowering.control.unseen import other_name
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
@@ -89,6 +89,7 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
         scope.ranges[name] = (low, max(low, min(end[1] for end in ends)))
     else:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
+    check_casts(node.children[1], variable, (name, step), scope)
     if low == high:  # else the range is wider than what the loop meets
         _refuse_wrapped(node.children[1], variable, (name, step, low), scope)
     return LoopHead(name, first, last, step, also, around)

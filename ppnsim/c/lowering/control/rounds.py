@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppnsim.c.lowering.values.piecewise import Range, Value
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.values.affine import value
+from ppnsim.c.lowering.values.piecewise import Range, Value, extent
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 
@@ -35,6 +37,35 @@ def check_ends(
         limit = f"is never more than {high}" if up else f"is never less than {low}"
         words = "always holds" if end + 1 > high or end - 1 < low else "holds again behind a round"
         refuse(test.position, f"condition '{test}' {words}: '{variable.name}' of type {variable.type.text} {limit}")
+
+
+def check_casts(test: SyntaxNode, variable: Variable, counts: tuple[str, int], scope: Scope) -> None:
+    """Raise InputError if a conversion in the test of a loop changes its counter, ``(signed char)i < 101``.
+
+    ``counts``: the name of the iterator, whose range is known by now, and its step.
+    """
+    name, step = counts
+    first, last = scope.ranges[name]
+    scope.ranges[name] = (first + min(step, 0), last + max(step, 0))  # and where the test fails
+    try:
+        for each in test.walk("cast"):
+            if not _is_narrowing(each) or all(part.variable is not variable for part in each.walk()):
+                continue
+            low, high = extent(value(each.children[0], scope, "bound"), scope.ranges)
+            if low < each.type.limits[0] or high > each.type.limits[1]:
+                words = f"'{each.children[0]}' may not fit into the {each.type.bits} bits of '{each.type.text}'"
+                refuse(test.position, f"condition '{test}' is not affine: {words}")
+    finally:
+        scope.ranges[name] = (first, last)
+
+
+def _is_narrowing(cast: SyntaxNode) -> bool:
+    """Return whether a conversion to few bits may change a number of the type that it converts."""
+    of, inner = cast.type, cast.children[0].type
+    if not of.kind == inner.kind == "integer" or of.text in ("bool", "_Bool"):
+        return False
+    few = 0 < of.bits <= _NARROW and inner.bits > 0
+    return few and (of.limits[0] > inner.limits[0] or of.limits[1] < inner.limits[1])
 
 
 def check_way(test: SyntaxNode, way: Range, bits: int) -> None:

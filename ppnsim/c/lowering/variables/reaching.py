@@ -177,6 +177,6 @@ def is_table(variable: Variable, body: SyntaxNode | None) -> bool:
 
 
 def _root(node: SyntaxNode) -> Variable | None:
-    while node.kind == "index":
+    while node.kind in ("index", "cast", "bits"):
         node = node.children[0]
     return node.variable if node.kind == "name" else None
