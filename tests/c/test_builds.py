@@ -168,7 +168,13 @@ k:
 """
 
 
-def test_a_makefile_says_which_of_several_headers_is_meant(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+SCRIPT = 'set app big\nadd_files "k.cpp" -cflags "-DK=1 -I ../apps/${app} -I$gone" ;# -I ../apps/small\n'
+
+
+@pytest.mark.parametrize(("build", "text", "line"), [("Makefile", MAKE, 11), ("src/hls.tcl", SCRIPT, 2)])
+def test_a_build_says_which_of_several_headers_is_meant(
+    build: str, text: str, line: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for folder, count in (("small", 8), ("big", 12)):
         (tmp_path / "apps" / folder).mkdir(parents=True)
         (tmp_path / "apps" / folder / "app.h").write_text(f"#define N {count}\n")
@@ -176,11 +182,12 @@ def test_a_makefile_says_which_of_several_headers_is_meant(tmp_path: Path, capsy
     (tmp_path / "src" / "k.cpp").write_text('#include "app.h"\n' + LOOP)
     both = f"{tmp_path}/apps/big, {tmp_path}/apps/small have one"
     assert refused(tmp_path / "src" / "k.cpp").endswith(f"header 'app.h' is not found; give its folder with -I: {both}")
-    (tmp_path / "Makefile").write_text(MAKE)
+    (tmp_path / build).write_text(text)
+    (tmp_path / "src" / "other.tcl").write_text("add_files other.cpp -cflags -I../apps/small\n")
     (tmp_path / "rules.mk").write_text("export OTHER = -DX=3\n")
     (tmp_path / "given.cpp").write_text(LOOP.replace("N", "12"))
     assert cycles(tmp_path / "src" / "k.cpp") == cycles(tmp_path / "given.cpp")
-    place = f"{tmp_path}/apps/big, as in {tmp_path}/Makefile:11; -I gives another one"
+    place = f"{tmp_path}/apps/big, as in {tmp_path}/{build}:{line}; -I gives another one"
     assert f"header 'app.h' is taken from {place}" in capsys.readouterr().err
 
 

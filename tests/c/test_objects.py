@@ -64,12 +64,14 @@ struct Ends {{ int m; ~Ends() {{ m = 0; }} }};
 struct Holder {{ Plain held; int n; Plain *operator->() {{ return &held; }}
   Plain &next() {{ n++; return held; }} int &value() {{ n++; return held.m; }}
   Plain &either(int v) {{ if (v) return held; Plain &r = held; return r; }} }};
+struct Checked {{ int m; Checked() {{}} Checked(const Checked &o) : m(o.m) {{ assert(m < 3); }} }};
+struct Checks {{ Checked c; int n; }};
 struct Union {{ union {{ int q = work(); float r; }}; int m; Union() : m(2) {{}} }};
 """
 
 
 def cycles(folder: Path, body: str, classes: str = _CLASSES) -> int:
-    head = "#include <array>\n#include <utility>\n" if "std::" in body else ""
+    head = "#include <cassert>\n" + ("#include <array>\n#include <utility>\n" if "std::" in body else "")
     (file := folder / "k.cpp").write_text(f"{head}{_PLAIN}{classes}void top(int a[64]) {{ {body} }}\n")
     found = schedule(file, function="top").kernels[0].machine.cycles
     assert found is not None
@@ -129,6 +131,7 @@ FOLLOWED = {
     "an assignment that computes": ("Cubed o, p; p.m = a[1]; o = p; a[0] = o.m;", "int v = a[1]; a[0] = v * v * v;"),
     "a copy that computes": ("Cubed o; o.m = a[1]; Cubed p(o); a[0] = p.m;", "int v = a[1]; a[0] = v * v * v;"),
     "an assignment that only copies": ("Plain o, p; p.m = a[1]; o = p; a[0] = o.m;", "a[0] = a[1];"),
+    "a copy in which a copy only checks": ("Checks o; o.c.m = a[1]; Checks p = o; a[0] = p.c.m;", "a[0] = a[1];"),
     "an object behind ->": ("Holder o; o->m = a[1]; a[0] = o->m * 3;", "a[0] = a[1] * 3;"),
     "an object that a method returns": ("Holder o; o.next().m = a[1]; a[0] = o.held.m * 3;", "a[0] = a[1] * 3;"),
     "a number that a method returns": (

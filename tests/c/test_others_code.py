@@ -72,6 +72,14 @@ def test_behind_a_pointer_to_an_element_of_rows_the_row_is_unknown_too(pointer: 
     assert shown(tmp_path, text, policy=HARDWARE)[-1] == f"c[i] < {read}"
 
 
+def test_what_is_no_value_is_returned_after_it(tmp_path: Path) -> None:
+    text = """void f(int *a) { a[0] = 1; }
+void g(int *a, int n) { if (n > 3) return f(a); return f(a + n); }
+void k(int a[4], int n) { for (int i = 0; i < 4; i++) g(a, n); }"""
+    plain = text.replace("return f(a); return", "{ f(a); return; }")
+    assert shown(tmp_path, text, policy=HARDWARE) == shown(tmp_path, plain, policy=HARDWARE)
+
+
 SUITE = """
 #include <stdio.h>
 #include <stdlib.h>

@@ -252,6 +252,7 @@ LATENT = "static const unsigned ppnsim_latency = 20"
         (64, "", 1, 63 + 20 + 1),
         (64, ", sample_period = 4", 4, 63 * 4 + 20 + 1),
         (32, ", filter_type = hls::ip_fir::decimation, decim_rate = 2", 1, 63 + 20 + 1),
+        (64, ", num_channels = 3", 1, 3 * 64 - 1 + 20 + 1),
         (128, ", filter_type = hls::ip_fir::interpolation, interp_rate = 2", 1, 127 + 20 + 1),
     ],
 )
@@ -267,7 +268,7 @@ def test_a_filter_takes_a_sample_each_period(tmp_path: Path, length: int, more: 
     [
         ("static const unsigned zero_pack_factor = 9;", "zero_pack_factor is from 1 to 8"),
         (f"{LATENT}; static constexpr double sample_period = 0.5;", "sample_period is whole cycles"),
-        (f"{LATENT}, num_channels = 2;", "several channels"),
+        (f"{LATENT}, num_channels = 2, filter_type = hls::ip_fir::decimation;", "several channels"),
         (f"{LATENT}, filter_type = hls::ip_fir::decimation, decim_rate = 0;", "decim_rate are 1 or more"),
         (f"{LATENT}, filter_type = hls::ip_fir::decimation, decim_rate = 2;", "output_length is input_length times"),
     ],

@@ -30,8 +30,10 @@ def _source(of: str) -> str:
     bodies = [f"y[n] = hls::{name}(x[n]);" for name in f"{ONE} {WHOLE}".split()]
     bodies += [f"y[n] = hls::{name}(x[n], y[n]);" for name in TWO.split()]
     others = OTHERS.strip().splitlines()
-    bodies += others if of != "ap_fixed<16, 8>" else others[2:7]  # no ldexp, no fma
+    fixed = of == "ap_fixed<16, 8>"
+    bodies += others if not fixed else others[2:7]  # no ldexp, no fma
     bodies += [f"y[n] = hls::half_{name}(x[n]);" for name in ("sqrt", "exp", "sin", "recip")] if of == "half" else []
+    bodies += ["ap_fixed<10, 2> sine, cosine; hls::sincos(x[n], &sine, &cosine); y[n] = sine + cosine;"] * fixed
     loops = "".join(f"for (int n = 0; n < 8; n++) {{ {each} }}\n" for each in bodies)
     heads = "".join(f'#include "{each}.h"\n' for each in ("hls_math", "hls_half", "ap_fixed"))
     return f"{heads}typedef {of} of;\nvoid top(of x[8], of y[8], int k[8]) {{\n{loops}}}\n"

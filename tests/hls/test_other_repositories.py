@@ -150,6 +150,7 @@ def test_more_memories_than_elements_are_one_for_each(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "same"),
     [
+        ("a[i] * hls::x_conj(b[i]) + 1.0f", "a[i].real() * b[i].real() + a[i].imag() * b[i].imag() + 1.0f"),
         ("a[i] * b[i]", "a[i].real() * b[i].real() - a[i].imag() * b[i].imag()"),
         ("complex<float>(x + 1, 2 * x)", "x + 1"),
         ("a[i] + conj(b[i])", "a[i].real() + b[i].real()"),
@@ -160,7 +161,10 @@ def test_complex_numbers_are_computed_part_by_part(tmp_path: Path, value: str, s
     def depth(of: str, kind: str) -> int:
         body = f"for (int i = 0; i < 64; i++) {{ float x = f[i]; o[i] = {of}; }}"
         arrays = f"complex<float> a[64], complex<float> b[64], float f[64], {kind} o[64]"
-        text = f"#include <complex>\nusing std::complex;\nvoid top({arrays}) {{ {body} }}"
+        head = "#include <complex>\nusing std::complex;\n"
+        if "hls::" in value:
+            head = '#include "hls_x_complex.h"\ntemplate <class T> using complex = hls::x_complex<T>;\n'
+        text = f"{head}void top({arrays}) {{ {body} }}"
         (loop,) = ppnsim.schedule(written(tmp_path / "top.cpp", text)).rows()
         return int(loop["depth"])
 

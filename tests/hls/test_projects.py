@@ -342,7 +342,7 @@ def shapes(found: Project) -> list[tuple[int, int]]:
 
 
 def test_several_sources_are_one_design_and_directives_find_their_loops(tmp_path: Path) -> None:
-    base = "set_top k\nadd_files {src/scale.cpp src/top.cpp} -cflags -DFACTOR=3\ncreate_clock -period 10\n"
+    base = 'set_top k\nadd_files {src/scale.cpp "src/top.cpp"} -cflags -DFACTOR=3\ncreate_clock -period 10\n'
     found = project(tmp_path, base)
     assert (found.main, found.linked) == (f"{tmp_path}/src/top.cpp", (f"{tmp_path}/src/scale.cpp",))
     assert shapes(found) == [(3, 1), (2, 1)]

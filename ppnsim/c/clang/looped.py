@@ -27,6 +27,13 @@ class Looped(Declared):
         self.labels.update(each.spelling for each in inner)
         return self._made(cursor, "goto", text=inner[0].spelling if inner else "")
 
+    def returned(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Read a ``return``; where it returns what is no value, ``return f();``, that stands before it."""
+        made = self._made(cursor, "return", map(self.node, inner))
+        if not made.children or made.children[0].type.kind != "void":
+            return made
+        return block_of(made, (made.children[0], replace(made, children=())))
+
     def labelled(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Read the statement behind a label; where a ``goto`` before it names that, a block has its name."""
         made = self.node(inner[-1])

@@ -10,6 +10,7 @@ from pathlib import Path
 from ppnsim.c.clang.configured import configured
 from ppnsim.c.clang.library import UNWRITTEN
 from ppnsim.c.clang.makefiles import Flag, flags_of
+from ppnsim.c.clang.scripts import folders_of
 from ppnsim.c.clang.submodules import in_submodule
 from ppnsim.errors import InputError
 
@@ -74,8 +75,9 @@ def _of_another_machine(text: str, path: str, arguments: list[str], said: dict[s
 
 
 def _given(header: str, path: str) -> Flag | None:
-    """Return the first option of a Makefile around a source whose folder has a header, None if none has it."""
-    return next((each for each in flags_of(path) if each.letter == "I" and Path(each.text, header).is_file()), None)
+    """Return the first option of a script beside a source, or of a Makefile around it, whose folder has a header."""
+    options = (each for each in (*folders_of(path), *flags_of(path)) if each.letter == "I")
+    return next((each for each in options if Path(each.text, header).is_file()), None)
 
 
 def _made(

@@ -269,10 +269,10 @@ class CursorReader(Looped):
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         **dict.fromkeys(("FOR_STMT", "WHILE_STMT"), Looped.looped), "CXX_FOR_RANGE_STMT": Looped.over_range,
-        "LABEL_STMT": Looped.labelled, "GOTO_STMT": Looped.gone, "COMPOUND_STMT": Declared.compound,
-        "IF_STMT": Declared.branched, "SWITCH_STMT": Declared.branched, "UNEXPOSED_STMT": _last,
-        "COMPOUND_LITERAL_EXPR": _last, "INIT_LIST_EXPR": _list, "LAMBDA_EXPR": _lambda, "DECL_REF_EXPR": _name,
-        "ARRAY_SUBSCRIPT_EXPR": _index,
+        "LABEL_STMT": Looped.labelled, "GOTO_STMT": Looped.gone, "RETURN_STMT": Looped.returned,
+        "COMPOUND_STMT": Declared.compound, "IF_STMT": Declared.branched, "SWITCH_STMT": Declared.branched,
+        "UNEXPOSED_STMT": _last, "COMPOUND_LITERAL_EXPR": _last, "INIT_LIST_EXPR": _list, "LAMBDA_EXPR": _lambda,
+        "DECL_REF_EXPR": _name, "ARRAY_SUBSCRIPT_EXPR": _index,
         **dict.fromkeys(("INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "CXX_UNARY_EXPR"), _constant),
         "FLOATING_LITERAL": _real, "IMAGINARY_LITERAL": _real, "DECL_STMT": Declared.block, "CALL_EXPR": Calls.call,
         "MEMBER_REF_EXPR": _member, "MEMBER_REF": _member, "CXX_THIS_EXPR": _this, "UNARY_OPERATOR": _unary,

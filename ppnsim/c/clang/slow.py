@@ -70,6 +70,8 @@ def _copies(cursor: Any) -> bool:
         return called is None or called.kind.name != "VAR_DECL"
     elif kind == "ARRAY_SUBSCRIPT_EXPR":
         return True
+    elif kind in ("CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR") and cursor.type.kind.name == "VOID":
+        return all(each.kind.name == "INTEGER_LITERAL" for each in cursor.get_children())  # of an assertion
     elif kind not in _COPYING:
         return False
     return all(map(_copies, cursor.get_children()))

@@ -8,6 +8,7 @@ from pathlib import Path
 from ppnsim.errors import InputError
 from ppnsim.hls.project.settings import Settings
 from ppnsim.hls.project.tcl import Tcl
+from ppnsim.hls.project.tcl_words import items
 
 _QUIET = frozenset(
     """csim_design csynth_design cosim_design export_design close_solution close_project
@@ -84,7 +85,7 @@ class _Tool:
         for option, value in options:
             if option not in _OF_FILES:
                 self.settings.unknown(f"add_files -{option} {value}".rstrip(), where)
-        for name in (each for listed in names for each in listed.split()):
+        for name in (each for listed in names for each in _names(listed, where)):
             self.settings.add(name, where, testbench="tb" in given)
         if "cflags" in given and "tb" not in given:
             self.settings.flags(given["cflags"], where)
@@ -134,6 +135,17 @@ class _Tool:
         if not words:
             raise InputError(f"set_directive_{name} is for no function", where=where)
         self.settings.directive(name, words[0], [*options, *(("", each) for each in words[1:])], where)
+
+
+def _names(listed: str, where: str) -> list[str]:
+    """Return the files of a list; the strokes of a path on Windows are none of Tcl's where nothing is quoted.
+
+    Examples
+    --------
+    >>> _names('"a.cpp" b.cpp', ""), _names("a.cpp b.cpp", "")
+    (['a.cpp', 'b.cpp'], ['a.cpp', 'b.cpp'])
+    """
+    return items(listed, where) if '"' in listed or "{" in listed else listed.split()
 
 
 def _options(

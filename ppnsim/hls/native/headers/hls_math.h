@@ -59,8 +59,8 @@ template <typename t_> t_ mad(t_ x, t_ y, t_ z) { return t_(x * y + z); }
 template <typename t_> t_ atan2pi(t_ x, t_ y) { return t_(std::atan2(double(x), double(y)) / PPNSIM_TURN); }
 template <typename t_> t_ maxmag(t_ x, t_ y) { return std::fabs(x) > std::fabs(y) ? x : std::fabs(y) > std::fabs(x) ? y : std::fmax(x, y); }
 template <typename t_> t_ minmag(t_ x, t_ y) { return std::fabs(x) < std::fabs(y) ? x : std::fabs(y) < std::fabs(x) ? y : std::fmin(x, y); }
-template <typename t_> void sincos(t_ x, t_ *sine, t_ *cosine) { *sine = sin(x), *cosine = cos(x); }
-template <typename t_> void sincospi(t_ x, t_ *sine, t_ *cosine) { *sine = sinpi(x), *cosine = cospi(x); }
+template <typename t_, typename s_> void sincos(t_ x, s_ *sine, s_ *cosine) { *sine = sin(x), *cosine = cos(x); }
+template <typename t_, typename s_> void sincospi(t_ x, s_ *sine, s_ *cosine) { *sine = sinpi(x), *cosine = cospi(x); }
 template <typename t_> t_ fract(t_ x, t_ *whole) { *whole = floor(x); return x - *whole; }
 template <typename t_> bool isequal(t_ x, t_ y) { return x == y; }
 template <typename t_> bool isnotequal(t_ x, t_ y) { return x != y; }

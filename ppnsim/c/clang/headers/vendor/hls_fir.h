@@ -41,7 +41,8 @@ struct params_t {
     static const unsigned config_method = single, coeff_padding = 0, reloadable = 0;
 };
 template <typename p_> struct ppnsim_settings {
-    static const int period_ = p_::sample_period, given = p_::input_length, kept = p_::output_length;
+    static const int period_ = p_::sample_period, channels = p_::num_channels;
+    static const int given = p_::input_length * channels, kept = p_::output_length * channels; /* of channels in turn */
     static const int stated = p_::ppnsim_latency, up = p_::interp_rate, down = p_::decim_rate;
     static const bool known = stated > 0, halved = p_::coeff_structure == symmetric || p_::coeff_structure == negative_symmetric;
     static const int taps = halved ? (p_::num_coeffs + 1) / 2 : p_::num_coeffs;
@@ -51,7 +52,9 @@ template <typename p_> struct ppnsim_settings {
     static_assert(p_::num_coeffs >= 1 && p_::coeff_sets >= 1 && p_::coeff_sets <= 1024, "hls::FIR: coeff_sets is from 1 to 1024 (UG1399)");
     static_assert(p_::interp_rate <= 1024 && p_::decim_rate <= 1024, "hls::FIR: interp_rate and decim_rate are from 1 to 1024 (UG1399)");
     static_assert(p_::zero_pack_factor >= 1 && p_::zero_pack_factor <= 8, "hls::FIR: zero_pack_factor is from 1 to 8 (UG1399)");
-    static_assert(p_::num_channels == 1, "hls::FIR of several channels is not followed");
+    static_assert(channels >= 1 && channels <= 1024, "hls::FIR: num_channels is from 1 to 1024 (PG149)");
+    static_assert(channels == 1 || kind == single_rate || kind == interpolated,
+                  "hls::FIR of several channels is followed at a single rate alone");
     static_assert(kind == single_rate || kind == interpolated || kind == interpolation || kind == decimation,
                   "hls::FIR: filter_type hilbert_filter is not followed: its results are pairs");
     static_assert(p_::rate_change == integer, "hls::FIR: rate_change fixed_fractional is not followed");

@@ -94,12 +94,12 @@ PPNSIM_THREE(fma) PPNSIM_THREE(mad)
 PPNSIM_ONE(ppnsim_fraction) PPNSIM_ONE(ppnsim_significand)
 PPNSIM_WHOLE(ppnsim_exponent, int)
 template <int w_, int i_, bool s_> int ppnsim_exponent(ap_fixed_base<w_, i_, s_>);
-template <typename t_> void sincos(t_ x_, t_ *sine_, t_ *cosine_) {
+template <typename t_, typename s_> void sincos(t_ x_, s_ *sine_, s_ *cosine_) {
 #pragma HLS inline
     *sine_ = hls::sin(x_);
     *cosine_ = hls::cos(x_);
 }
-template <typename t_> void sincospi(t_ x_, t_ *sine_, t_ *cosine_) {
+template <typename t_, typename s_> void sincospi(t_ x_, s_ *sine_, s_ *cosine_) {
 #pragma HLS inline
     *sine_ = hls::sinpi(x_);
     *cosine_ = hls::cospi(x_);
