@@ -75,6 +75,8 @@ LEFT = "for (; i < 8; i++) { if (z * z > 4.0f) break;"
         ("int b[8], int y[8]", "int i = 0; while (b[i & 7]) { y[i & 7] = i; i++; }", 64 * 2 + 1),
         ("int b[8], int y[8]", "int i = 0; while (1) { if (b[i & 7] < 3) break; y[i & 7] = i; i++; }", 64 * 2 + 1),
         ("int b[8], int y[8]", "int i; for (i = 0; b[i & 7] != 4; i++) y[i & 7] = i;", 64 * 2 + 1),
+        # A remainder in the head of a for has its 36 states in each iteration, too.
+        ("int b[8], int y[8]", "for (int i = 0; n % (i + 1) == 0; i++) y[i & 7] = 1;", 64 * 38 + 1),
     ],
 )
 def test_states_of_loops_with_pipeline_off(tmp_path: Path, arguments: str, body: str, states: int) -> None:

@@ -26,7 +26,7 @@ def tested(node: SyntaxNode, body: SyntaxNode, trips: Trips, scope: Scope) -> Sy
     body = without_left(body, scope) if trips.left else body
     at = {"for": 1, "while": 0, "do": 1}[node.kind]
     parts = [] if trips.certain or not scope.context.policy.vendor_pragmas else list(conjuncts(node.children[at]))
-    if not (data := [each for each in parts if is_value(each) and (_computes(each, body) or _loads(each, node))]):
+    if not (data := [each for each in parts if is_value(each) and (_computes(each, node) or _loads(each, node))]):
         return body
     test = reduce(lambda left, right: binary("&&", left, right, BOOL), data)
     left = SyntaxNode("left", test.position, end=test.end, extent=test.extent)
@@ -38,11 +38,11 @@ def tested(node: SyntaxNode, body: SyntaxNode, trips: Trips, scope: Scope) -> Sy
     return block_of(body, (body, made) if node.kind == "do" else (made, body))
 
 
-def _computes(test: SyntaxNode, body: SyntaxNode) -> bool:
-    """Return whether a test is of floating point, or of products, that variables which the body sets are in."""
+def _computes(test: SyntaxNode, loop: SyntaxNode) -> bool:
+    """Return whether a test is of floating point, or of products, that variables which the loop sets are in."""
     if not any(each.type.kind == "real" or (each.kind == "binary" and each.text in _COMPUTED) for each in test.walk()):
         return False
-    return any(_is_set(each, body) for each in _variables(test))
+    return any(_is_set(each, loop) for each in _variables(test))
 
 
 def _loads(test: SyntaxNode, loop: SyntaxNode) -> bool:
@@ -54,5 +54,5 @@ def _variables(test: SyntaxNode) -> Iterator[Variable]:
     yield from (each.variable for each in test.walk() if each.variable is not None)
 
 
-def _is_set(variable: Variable, body: SyntaxNode) -> bool:
-    return any(sets(each, variable) for each in body.walk())
+def _is_set(variable: Variable, loop: SyntaxNode) -> bool:
+    return any(sets(each, variable) for each in loop.walk())
