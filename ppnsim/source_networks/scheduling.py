@@ -74,7 +74,7 @@ class Scheduling:
             directives = replace(directives, fifo_channels=(project.fifo_channels, 0))
         rules = replace(self.target.rules, count=count, responses=True, reported=count != "usual")
         machine = schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True)
-        said = said_of_default(program.arrays, directives, called=called) if kernel else ()
+        said = said_of_default(directives, called=called) if kernel else ()
         return replace(machine, said=(*machine.said, *said)), directives
 
     def _of_callers(self, program: LoopProgram, tell: Callable[[str], None]) -> Iterator[str]:

@@ -258,9 +258,9 @@ def test_an_argument_without_an_interface_is_a_bus_in_the_flow_for_kernels(
     path = written(tmp_path, f"{text}for (int i = 0; i < 96; i++) B[i] = A[i] + n; }}\n{other}")
     (kernel,) = ppnsim.schedule(path, function="k", flow=flow).kernels
     assert {name for name, each in kernel.directives.storage.items() if each.kind == "bus"} == buses
-    assert [
-        each.partition(": ")[2].partition(" in the flow")[0] for each in kernel.assumptions if "interface" in each
-    ] == ([words + (" one" if other else "")] if words else [])
+    said = f"'A' without an interface: {words}{' one' if other else ''}"
+    found = [each.partition(" in the flow")[0] for each in kernel.assumptions if "interface" in each]
+    assert found == ([said] if words else [])
 
 
 def test_the_burst_of_an_argument_is_assumed_and_said(tmp_path: Path) -> None:

@@ -417,6 +417,8 @@ syn.directive.interface=k mode=m_axi a off
 package.output.format=xo
 flow_target=vivado
 syn.other=1
+syn.interface.m_axi_max_widen_bitwidth=100
+syn.interface.m_axi_alignment_byte_size=3
 """
     found = project(tmp_path, text, "hls_config.cfg")
     file, src = f"{tmp_path}/hls_config.cfg", f"{tmp_path}/src"
@@ -435,6 +437,9 @@ syn.other=1
             f"{file}:14: flag -march=native",
             f"{file}:22: config_rtl -reset all",
             f"{file}:28: syn.other=1",
+            f"{file}:29: config_interface -m_axi_max_widen_bitwidth 100, not 0 or a power of two up to 1024: "
+            "tools pass over others",
+            f"{file}:30: config_interface -m_axi_alignment_byte_size 3, not 0 or a power of two",
         ),
         missing=(
             MissingFile("src/notes.txt", f"{src}/notes.txt", False, f"{file}:10"),
@@ -496,8 +501,9 @@ def test_the_flow_says_the_latency_of_buses(tmp_path: Path, line: str, latency: 
     (tmp_path / "hls_config.cfg").write_text(f"{line}syn.top=k\nsyn.file=k.cpp\n", encoding="utf-8")
     (kernel,) = schedule(tmp_path / "hls_config.cfg").kernels
     assert kernel.directives.storage["a"].latency == 1 + 7 + latency
-    # An argument without an interface is a memory here; in that flow it is a bus by default (UG1399).
-    said = [each for each in kernel.assumptions if "m_axi by default" in each]
+    # An argument without an interface is a memory; in that flow it is a bus by default (UG1399).
+    assert kernel.directives.storage.keys() == ({"a", "b"} if latency == 64 else {"a"})
+    said = [each for each in kernel.assumptions if "without an interface" in each]
     assert [each.partition(" ")[0] for each in said] == ["'b'"] * (latency == 64)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ppnsim.hls.pragmas.directives import Directives
@@ -62,33 +62,25 @@ class Buses:
         return replace(bus, latency=latency, beat=min(beat, 8 * self.aligned))
 
 
-def by_default(arrays: Iterable[Array], asked: DirectivesSoFar) -> tuple[str, ...]:
-    """Put arguments without an interface on the bus that the flow for kernels gives them (UG1399); return which."""
+def untold(arrays: Iterable[Array], asked: DirectivesSoFar) -> dict[str, frozenset[str]]:
+    """Return the arguments without an interface that are arrays, or structs with some, each with these."""
     told = {*asked.ports, *asked.slaves, *asked.storage}
     owners: dict[str, set[str]] = {}
     for each in arrays:
         if each.role == "parameter" and each.shape and not each.stream:
-            owners.setdefault(_owner(each), set()).add(each.name)
-    found = {name: parts for name, parts in owners.items() if not told & {name, *parts}}
-    for name, parts in found.items():
-        names = {name: frozenset(parts)}
-        read_interface(Pragma("interface", "", {"m_axi": "", "port": name}, None, None, names, {}), asked)
-    return tuple(found)
+            owners.setdefault((each.member or each.name.partition("."))[0], set()).add(each.name)
+    return {name: frozenset(parts) for name, parts in owners.items() if not told & {name, *parts}}
 
 
-def _owner(array: Array) -> str:
-    """Return the argument that an array is, or that it is a member of."""
-    return (array.member or array.name.partition("."))[0]
+def put_on_buses(arguments: Mapping[str, frozenset[str]], asked: DirectivesSoFar) -> None:
+    """Put arguments on the bus that the flow for kernels gives those without an interface (R6.4)."""
+    for name, parts in arguments.items():
+        read_interface(Pragma("interface", "", {"m_axi": "", "port": name}, None, None, {name: parts}, {}), asked)
 
 
-def said_of_default(arrays: Iterable[Array], directives: Directives, *, called: bool) -> Iterator[str]:
+def said_of_default(directives: Directives, *, called: bool) -> Iterator[str]:
     """Yield what arguments without an interface are in the flow for kernels: buses, or memories of a module (R6.8)."""
-    names = directives.by_default
-    if called:
-        owners = {_owner(each): each for each in arrays if each.role == "parameter" and each.shape}
-        kept = directives.storage.keys()
-        names = tuple(name for name, each in owners.items() if not each.stream and not {name, each.name} & kept)
-    if names:
+    if names := directives.untold:
         quoted = ", ".join(f"'{name}'" for name in names)
         kind = "memories, as another function calls this one" if called else "m_axi of bundle gmem, as by default"
         other = "m_axi" if called else "ap_memory"

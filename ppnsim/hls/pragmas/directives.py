@@ -93,7 +93,7 @@ class Directives:
     ``fifo_channels`` is the place of a setting that makes FIFOs of all others, and their depth (0: their elements),
     None without one (R7.5). ``places`` are those of the directives on a loop or a function, by its name. ``aggregates``
     are the members of structs that are parts of words (R6.22). ``of_calls`` are the numbers on a
-    loop that calls of a template have of their own: the path, the field, the number. ``by_default`` are on buses.
+    loop that calls of a template have of their own: the path, the field, the number. ``untold`` have no interface.
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -115,7 +115,7 @@ class Directives:
     places: Mapping[tuple[Scope, str], str] = field(default_factory=dict)
     aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
     of_calls: Mapping[Scope, tuple[tuple[tuple[str, ...], str, int], ...]] = field(default_factory=dict)
-    by_default: tuple[str, ...] = ()
+    untold: tuple[str, ...] = ()
 
     def fifo_of(self, array: Array) -> tuple[int, str] | None:
         """Return the depth that an array is to have as a FIFO between tasks, and the place that says so."""

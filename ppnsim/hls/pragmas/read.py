@@ -10,7 +10,7 @@ from ppnsim.hls.pragmas.arrays import (
     partition_in_struct,
     read_partition,
 )
-from ppnsim.hls.pragmas.buses import by_default
+from ppnsim.hls.pragmas.buses import put_on_buses, untold
 from ppnsim.hls.pragmas.channels import read_stream
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, scope_of
 from ppnsim.hls.pragmas.idle import PLAIN, idle, unmeant
@@ -75,7 +75,8 @@ def read_directives(
         for clause in found.passed:
             asked.ignore(found, f"{found.name} {clause}, which is no clause of it")
     settle_bursts(asked)
-    buses = by_default(program.arrays, asked) if kernel else ()
+    without = untold(program.arrays, asked)
+    put_on_buses(without if kernel else {}, asked)
     _settle_partitions(program, asked)
     settle_structs(every, unsplit, asked)
     told = [(found, words) for found in every for words in idle(found, program, asked)]
@@ -88,7 +89,7 @@ def read_directives(
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
     without_unknown(program.body, asked)
     without_unknown_inside(program, asked)
-    return replace(asked.all(), of_calls=numbers_of_calls(every), by_default=buses)
+    return replace(asked.all(), of_calls=numbers_of_calls(every), untold=tuple(without))
 
 
 def _read(found: Pragma, asked: DirectivesSoFar) -> None:

@@ -195,7 +195,11 @@ class Settings:
         elif (group, option) in _NUMBERS:
             if not value.isdecimal():
                 raise InputError(f"{option} = {value or 'nothing'} is not a whole number", where=where)
-            setattr(self.solution, _NUMBERS[group, option], int(value))
+            if option in _POWERS and not _is_power(int(value), _POWERS[option]):
+                upto = f" up to {_POWERS[option]}: tools pass over others" if _POWERS[option] else ""
+                self.unknown(f"config_{group} -{option} {value}, not 0 or a power of two{upto}", where)
+            else:
+                setattr(self.solution, _NUMBERS[group, option], int(value))
         elif (group, option) == ("dataflow", "default_channel") and value in ("fifo", "pingpong"):
             self.solution.fifo_channels = where if value == "fifo" else ""
         elif (group, option, value) not in _DEFAULTS:
@@ -238,8 +242,14 @@ _NUMBERS = {
     ("interface", "m_axi_max_widen_bitwidth"): "bus_beat", ("interface", "m_axi_alignment_byte_size"): "bus_aligned",
 }  # fmt: skip
 """Settings that are whole numbers, by what they are called in a solution."""
+_POWERS = {"m_axi_max_widen_bitwidth": 1024, "m_axi_alignment_byte_size": 0}
+"""Of these, the ones that are 0 or a power of two, with the largest, 0 for any (UG1448, UG1399)."""
 _DEFAULTS = frozenset((("rtl", "reset", "control"),))
 """Settings that say what is assumed anyway."""
+
+
+def _is_power(number: int, most: int) -> bool:
+    return not number & (number - 1) and (not most or number <= most)
 
 
 def _is_number(text: str) -> bool:
