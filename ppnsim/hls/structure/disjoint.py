@@ -23,8 +23,7 @@ def joined(total: Operation) -> Operation | None:
     """
     left, right = total.operands
     for high, low in ((left, right), (right, left)):
-        bits = _bits(low)
-        if bits is not None and 0 < bits <= _zeros(high):
+        if (zeros := _zeros(high)) and 0 < (_bits(low) or 0) <= zeros:
             return replace(total, kind="|")
     return None
 
@@ -48,7 +47,8 @@ def _bits(tree: Operation) -> int | None:
     if (form := _format(tree)) is None:
         return None
     ends: int | None = None
-    match tree.kind, [_bits(each) for each in tree.operands]:
+    through = tree.operands if tree.kind in ("cast", "<<", "|", "&") else ()  # others are not walked
+    match tree.kind, [_bits(each) for each in through]:
         case "cast", [int(inner)]:
             ends = inner
         case "<<", [int(inner), _] if (number := whole(tree.operands[1])) is not None:
