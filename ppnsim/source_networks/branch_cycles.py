@@ -51,14 +51,14 @@ def _cycles(
         directives = read_directives(sources_of(program), program, pragmas, placed)
         directives = buses.directed(directives)
         rules = replace(basis, count=count)
-        asked = pickle.dumps((count, directives))
+        common = sha256(pickle.dumps((count, directives, replace(program, body=()))))
 
         def cycles(branch: Sequence[Node]) -> int:
-            alone = without_structs(replace(program, body=tuple(branch)))
+            body, hashed = tuple(branch), common.copy()
             # Equal branches may differ in what cycles depend on: in places, which directives name, and in trips.
-            key = sha256(asked + pickle.dumps(alone)).digest()
-            if key not in counted:
-                known = Known(schedules=schedules)
+            hashed.update(pickle.dumps(body))
+            if (key := hashed.digest()) not in counted:
+                alone, known = without_structs(replace(program, body=body)), Known(schedules=schedules)
                 counted[key] = state_machine(alone, library, directives, rules, known).cycles
             return counted[key]
 

@@ -163,6 +163,12 @@ def test_a_table_of_a_user_replaces_operators_of_the_device_it_is_like(tmp_path:
     assert load_library(str(path), 10).operator("add", Format.of("double")).states == 6
 
 
+def test_the_folder_of_a_table_says_no_speed_grade(tmp_path: Path) -> None:
+    (path := tmp_path / "run-1-e" / "mine.toml").parent.mkdir()
+    path.write_text('[device]\nlike = "xcvu9p"\n')
+    assert load_board("xcvu9p-flga2104-1-e").timing.grade_scale > load_board(str(path)).timing.grade_scale == 1
+
+
 def test_a_table_that_changes_resources_has_no_words_for_them(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('[device]\nlike = "DE5-Net"\nlut = 1000\nff = 0\n[opencl]\nlatency = 99\n[memory.qdr]\n'

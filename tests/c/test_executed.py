@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from clang.cindex import Cursor
 
 from ppnsim.c.executed import budget, visits
 from ppnsim.c.executed.table import Around, counted
@@ -295,7 +294,7 @@ void top(int a[64]) { Pair p(3), q(5); part(a, p.n); int d = q.m; each(d, [&](in
 
 def test_declarations_that_clang_gives_one_hash_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hash has 32 bits: in a source of thousands of variables, one was now and then taken for another."""
-    monkeypatch.setattr(Cursor, "hash", 7)
+    monkeypatch.setattr("clang.cindex.Cursor.hash", 7)
     source = tmp_path / "k.cpp"
     source.write_text(_SEVERAL, encoding="utf-8")
     (program,) = load_kernels(str(source), function="top", policy=HARDWARE).programs

@@ -124,7 +124,7 @@ def test_a_function_that_is_called_like_an_overload_here_is_another_one(tmp_path
     path = written(
         tmp_path, top__cpp="void top(int a[8]);\nvoid top_2(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }\n"
     )
-    with pytest.raises(InputError, match="no function 'top' with a body .did you mean 'top_2'"):
+    with pytest.raises(InputError, match=r"no function 'top' with a body \(did you mean 'top_2'"):
         schedule(path, function="top")
 
 

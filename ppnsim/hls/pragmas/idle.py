@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.directives import all_loops, scope_of
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
-from ppnsim.hls.pragmas.seen import Seen, has_loops, in_region, is_top
+from ppnsim.hls.pragmas.seen import LoopsOfProgram, Seen, in_region, is_top
 from ppnsim.hls.pragmas.stated_trips import contradicted
 from ppnsim.hls.structure.counting import steady_trips
-from ppnsim.loops.program import Array, LoopProgram
+from ppnsim.loops.program import Array
 
 _COMPACT = ("auto", "bit", "byte", "none")
 
@@ -19,11 +17,11 @@ _COMPACT = ("auto", "bit", "byte", "none")
 _Check = Callable[[Seen], Iterator[str]]
 
 
-def idle(found: Pragma, program: LoopProgram, asked: DirectivesSoFar) -> Iterator[str]:
+def idle(found: Pragma, loops: LoopsOfProgram, asked: DirectivesSoFar) -> Iterator[str]:
     """Yield in words what of a directive has no effect, now that all of them are ``asked``."""
     check = _CHECKS.get(found.name)
     if check is not None and not found.nowhere and not unmeant(found):
-        yield from check(Seen(found, program, asked))
+        yield from check(Seen(found, loops, asked))
 
 
 def unmeant(found: Pragma) -> str:
@@ -47,12 +45,12 @@ def _pipeline(seen: Seen) -> Iterator[str]:
         return
     tasks = in_region({frame.path for frame in found.frames}, program, asked)
     own = asked.functions.get(found.function) if found.function is not None else None
-    if not tasks and not has_loops(found, program) and not (own is not None and own.endless):
+    if not tasks and not seen.has_loops and not (own is not None and own.endless):
         yield "pipeline of a function without loops: its statements belong to what calls it"
 
 
 def _unroll(seen: Seen) -> Iterator[str]:
-    found, program = seen.found, seen.program
+    found = seen.found
     if found.loop is None:
         return
     if found.flag("off") and "factor" in found.clauses:
@@ -62,7 +60,7 @@ def _unroll(seen: Seen) -> Iterator[str]:
     factor = found.number("factor") or 0
     if found.flag("skip_exit_check"):
         yield "unroll skip_exit_check: exits are tested as without it"
-    trips = [steady_trips(loop) for loop in all_loops(program.body) if scope_of(loop) == found.loop]
+    trips = [steady_trips(loop) for loop in seen.loops.at(found.loop)]
     known = [each for each in trips if each is not None]
     if known and len(known) == len(trips) and max(known) < factor and not found.flag("off"):
         yield f"unroll factor={factor} of a loop of {max(known)} iterations: all of them are copies, no more"
@@ -79,32 +77,28 @@ def _inline(seen: Seen) -> Iterator[str]:
         if not inner and not found.flag("off"):
             yield f"inline of '{name}', which nothing calls"
     elif found.flag("off"):
-        inside = ", and its loops are unrolled and flattened as those around" * has_loops(found, program)
+        inside = ", and its loops are unrolled and flattened as those around" * seen.has_loops
         yield f"inline off of '{name}': a call takes no cycles of its own here{inside}, with or without it"
-    elif not (inner or has_loops(found, program) or in_region(paths, program, asked)):
+    elif not (inner or seen.has_loops or in_region(paths, program, asked)):
         yield f"inline of '{name}', which has no loops: its statements belong to what calls it anyway"
 
 
 def _dependence(seen: Seen) -> Iterator[str]:
-    found, program, asked = seen.found, seen.program, seen.asked
+    found, asked = seen.found, seen.asked
     told = {each.array for each in asked.dependences if each.scope == found.loop}
-    loops = [loop for loop in all_loops(program.body) if scope_of(loop) == found.loop]
-    body = tuple(loops) if found.loop is not None else program.body
-    inside = replace(program, body=body).statements()
-    both = {each.array for some in inside for each in some.reads} & {x.array for some in inside for x in some.writes}
+    read, written = seen.loops.moved(found.loop)
     named = found.arrays() if "variable" in found.clauses else {""}
     what = "this function" if found.loop is None else "this loop"
-    written = {access.array for some in inside for access in some.writes}
     if named == {""} and not any(asked.arrays[each].shape for each in written):
         yield f"dependence: {what} writes no array"
-    elif (named & told) and not (both & named or "" in named):
+    elif (named & told) and not (read & written & named or "" in named):
         yield f"dependence of '{found.clauses['variable']}': nothing in {what} both loads and stores it"
 
 
 def _balance(seen: Seen) -> Iterator[str]:
-    found, program, asked = seen.found, seen.program, seen.asked
+    found, asked = seen.found, seen.asked
     own = asked.functions.get(found.function) if found.function is not None else None
-    if found.loop is None and not (own and own.pipeline) and not has_loops(found, program):
+    if found.loop is None and not (own and own.pipeline) and not seen.has_loops:
         yield "expression_balance of a function without loops, which is not pipelined"
 
 

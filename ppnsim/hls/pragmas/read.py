@@ -26,6 +26,7 @@ from ppnsim.hls.pragmas.memories import read_memory
 from ppnsim.hls.pragmas.of_calls import numbers_of_calls
 from ppnsim.hls.pragmas.outside import given, inside, placed_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
+from ppnsim.hls.pragmas.seen import LoopsOfProgram
 from ppnsim.hls.pragmas.structs import settle_structs
 from ppnsim.hls.pragmas.tasks import read_tasks
 from ppnsim.hls.pragmas.twice import said_twice
@@ -79,7 +80,8 @@ def read_directives(
     put_on_buses(without if kernel else {}, asked)
     _settle_partitions(program, asked)
     settle_structs(every, unsplit, asked)
-    told = [(found, words) for found in every for words in idle(found, program, asked)]
+    loops = LoopsOfProgram(program)
+    told = [(found, words) for found in every for words in idle(found, loops, asked)]
     for found, words in (*said_twice(every), *told):
         asked.ignore(found, words)
     read_tasks(sources, program, asked)

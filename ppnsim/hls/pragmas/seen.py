@@ -3,31 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from ppnsim.hls.pragmas.directives import all_loops, scope_of
+from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.hls.structure.unrolling import is_from
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.program import Loop, LoopProgram
+
+
+@dataclass(slots=True)
+class LoopsOfProgram:
+    """The loops of a program, and the arrays that those at one place read and write, each found once."""
+
+    program: LoopProgram
+    every: list[Loop] = field(init=False)
+    _at: dict[Scope, list[Loop]] = field(default_factory=dict, init=False)
+    _moved: dict[Scope | None, tuple[set[str], set[str]]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self.every = [*all_loops(self.program.body)]
+        for loop in self.every:
+            self._at.setdefault(scope_of(loop), []).append(loop)
+
+    def at(self, place: Scope | None) -> list[Loop]:
+        """Return the loops at a place of the source: of a function that is called again and again there are several."""
+        return self._at.get(place, []) if place is not None else []
+
+    def moved(self, place: Scope | None) -> tuple[set[str], set[str]]:
+        """Return the arrays that the loops at a place, or for None the whole program, read and write."""
+        if place not in self._moved:
+            body = self.program.body if place is None else tuple(self.at(place))
+            inside = replace(self.program, body=body).statements()
+            read = {each.array for some in inside for each in some.reads}
+            self._moved[place] = read, {each.array for some in inside for each in some.writes}
+        return self._moved[place]
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A directive with the program that it is for, and all directives on that."""
+    """A directive with the loops of the program that it is for, and all directives on that."""
 
     found: Pragma
-    program: LoopProgram
+    loops: LoopsOfProgram
     asked: DirectivesSoFar
+
+    @property
+    def program(self) -> LoopProgram:
+        """The program that the directive is for."""
+        return self.loops.program
+
+    @property
+    def has_loops(self) -> bool:
+        """Whether there is a loop in the function that the directive stands in."""
+        frames = self.program.frames
+        return any(is_from(loop, frame, frames) for frame in self.found.frames for loop in self.loops.every)
 
 
 def is_top(found: Pragma, program: LoopProgram) -> bool:
     """Return whether a directive stands in the kernel itself."""
     return not program.frames or found.function == scope_of(program.frames[0])
-
-
-def has_loops(found: Pragma, program: LoopProgram) -> bool:
-    """Return whether there is a loop in the function that a directive stands in."""
-    return any(is_from(loop, frame, program.frames) for frame in found.frames for loop in all_loops(program.body))
 
 
 def in_region(paths: Set[tuple[str, ...]], program: LoopProgram, asked: DirectivesSoFar) -> bool:
