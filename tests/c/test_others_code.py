@@ -80,6 +80,24 @@ void k(int a[4], int n) { for (int i = 0; i < 4; i++) g(a, n); }"""
     assert shown(tmp_path, text, policy=HARDWARE) == shown(tmp_path, plain, policy=HARDWARE)
 
 
+LINE = """typedef int state[2][4];
+void sub(state *s) { for (int i = 0; i < 2; i++) for (int j = 0; j < 4; j++) (*s)[i][j] += i; }
+void mix(state *s, int m[][4]) { sub(s); for (int j = 0; j < 4; j++) { (*s)[0][j] ^= (*s)[1][j]; m[1][j] = 0; } }
+void k(int a[8], int b[8]) { mix((state *)a, (int (*)[4])b); }"""
+
+
+def test_a_line_that_is_handed_as_rows_is_accessed_as_a_line(tmp_path: Path) -> None:
+    plain = LINE.replace("state *s", "int *s").replace("(*s)[i][j]", "s[4 * i + j]").replace("(int *s)a", "a")
+    plain = plain.replace("(*s)[0][j]", "s[j]").replace("(*s)[1][j]", "s[4 + j]").replace("int m[][4]", "int *m")
+    plain = plain.replace("m[1][j]", "m[4 + j]").replace("(state *)", "").replace("(int (*)[4])", "")
+    found = shown(tmp_path, LINE, "l.cpp", policy=HARDWARE)
+    assert found == shown(tmp_path, plain, "p.cpp", policy=HARDWARE)
+    kept = LINE.replace("void k(int a[8]", "void g(state *s) { state *t = s; (*t)[0][0] = 1; }\nvoid k(int a[8]")
+    assert "must keep its dimensions" in refusal(
+        tmp_path, kept.replace("mix((state *)a, ", "g((state *)a); mix((state *)b, "), "k.cpp"
+    )
+
+
 SUITE = """
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,6 +13,7 @@ from ppnsim.c.plain.copies import Copies
 from ppnsim.c.plain.counters import with_counters
 from ppnsim.c.plain.effects import without_effects
 from ppnsim.c.plain.exits import once, to_its_end
+from ppnsim.c.plain.flat_rows import with_lines
 from ppnsim.c.plain.gotos import without_gotos
 from ppnsim.c.plain.heads import plain_for
 from ppnsim.c.plain.moving import with_pointers
@@ -39,6 +40,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     With ``polls``, accesses to streams that do not wait are rewritten, too (`Polls`).
     """
     polled = Polls()
+    unit = replace(unit, functions=with_lines(unit.functions))
     copies = Copies([each for file, text in unit.active.items() for each in hls_pragmas(file, text)], unit.functions)
     made = {}
     for name, function in unit.functions.items():
