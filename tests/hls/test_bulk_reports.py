@@ -12,9 +12,9 @@ from ppnsim.library.schedule import schedule
 _INNER = "for (int j = 0; j < 999; j++)"
 
 
-def _nests(tmp_path: Path, text: str, release: str = "2023.2") -> list[Any]:
+def _nests(tmp_path: Path, text: str, release: str = "2023.2", device: str = "xcu280") -> list[Any]:
     (tmp_path / "k.cpp").write_text(text)
-    found = schedule(tmp_path / "k.cpp", function="top", device="xcu280", clock="10 ns", release=release)
+    found = schedule(tmp_path / "k.cpp", function="top", device=device, clock="10 ns", release=release)
     return list(found.kernels[0].machine.nests)
 
 
@@ -52,6 +52,27 @@ def test_a_reset_sum_of_products_in_a_dsp_block_needs_no_register(tmp_path: Path
         f"for (int i = 0; i < 99; i++) {{ C[i] = 0; {_INNER} C[i] += A[i][j] * B[j]; }} }}"
     )
     assert _intervals(tmp_path, text) == [1]
+
+
+@pytest.mark.parametrize("size", [(9, 3), (96, 96), (80, 60, 60)])
+def test_rows_of_two_shifted_terms_are_added_in_a_state(tmp_path: Path, size: tuple[int, ...]) -> None:
+    # R9.14: at 10 ns copies have two states in two loops, and a further one in three.
+    deep = len(size)
+    shape, place = "".join(f"[{n}]" for n in size), "".join(f"[i{n}]" for n in range(deep))
+    loops = " ".join(f"for (int i{n} = 0; i{n} < {size[n]}; i{n}++)" for n in range(deep))
+    (nest,) = _nests(tmp_path, f"void top(int A{shape}, int B{shape}) {{ {loops} A{place} = B{place}; }}", "2022.2")
+    assert nest.body.depth == deep
+
+
+@pytest.mark.parametrize(("products", "depth"), [(5, 8), (9, 12)])
+def test_a_chain_of_dsp_blocks_takes_a_state_each(tmp_path: Path, products: int, depth: int) -> None:
+    # R9.33: also on 7-series, in which two adders of 2.1 ns would fit into a state.
+    terms = " + ".join(f"A{n}[i] * B{n}" for n in range(products))
+    arrays = ", ".join(f"ap_fixed<16,8> A{n}[99], ap_fixed<16,8> B{n}" for n in range(products))
+    loop = f"for (int i = 0; i < 99; i++) C[i] = {terms};"
+    text = f"#include <ap_fixed.h>\nvoid top({arrays}, ap_fixed<40,24> C[99]) {{ {loop} }}"
+    (nest,) = _nests(tmp_path, text, "2022.1", "xc7z020")
+    assert nest.body.depth == depth
 
 
 def test_what_the_last_iteration_leaves_where_the_outer_loop_moves_is_on_no_recurrence(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from math import gcd, prod
 
 from ppnsim.hls.graph.by_terms import by_terms
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.counting import constant_trips, signed_digits
 from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Loop
@@ -17,6 +17,8 @@ MANY = 1 << 15
 """Iterations from which on the counter of a flattened nest takes a state of its own (R2.4, rests on few kernels)."""
 _SMALL = 1 << 11
 """Elements of a bank up to which a row of two shifted terms is added to a column where the iterators are chosen."""
+_LONG = 4.0
+"""Period in ns from which on rows of two shifted terms are added to a column in the state after the iterators."""
 _SHORT = 8
 """Bits of an iterator up to which it is chosen and multiplied in one state (R9.41)."""
 _REMAINDER = 3
@@ -84,11 +86,14 @@ class AddressTiming:
         add, timing = self.library.delay_ns("add", address_bits(array)), self.library.device.timing
         flattened = len(self.loops) > 1
         if self.recent and flattened:
-            return self._chosen(array, add) if (deep := self._flattened(access)) == 1 else (deep, add)
+            deep, shape = self._flattened(access), self._bank_shape(access)
+            row = add if len(shape) > 1 and signed_digits(shape[-1]) > 1 else 0.0
+            return self._chosen(array, add, row) if deep == 1 and self._deep == 2 else (deep, add)
         rows, length = self._in_bank(access)
-        if access.random or not any(row.iterators() & {loop.iterator for loop in self.loops} for row in rows):
+        own = {loop.iterator for loop in self.loops}
+        if access.random or not any(row.iterators() & own for row in rows):
             return self._chosen(array, add) if flattened else (self.base, add)
-        if len(rows) > 1 and flattened:
+        if flattened and sum(bool(row.iterators() & own) for row in rows) > 1:
             return self.base + 2, add
         # The product of a row serves all columns, also of other arrays with rows of the same length.
         offsets = self._columns.get((rows, length), ())
@@ -96,15 +101,16 @@ class AddressTiming:
         few = signed_digits(length) <= 2
         if flattened:
             shared = (self.base + 2, add) if len(offsets) > 1 else multiplied
-            return self._chosen(array, add) if few else shared
+            alone = (self.base + 1, add) if len(rows) > 1 else self._chosen(array, add)
+            return alone if few else shared
         if few:
             both = add + (self.library.ns("ternary") if len(offsets) == 1 else add)
             return (self.base, both) if both + self.library.ns("ram") <= self.library.budget else (self.base + 1, add)
         return (self.base, add) if all(bound.is_constant for bound in self.loops[-1].first) else multiplied
 
-    def _chosen(self, array: Array, add: float) -> tuple[int, float]:
+    def _chosen(self, array: Array, add: float, row: float = 0.0) -> tuple[int, float]:
         """Return when the address in a flattened nest is there: in the state that chooses the iterators if all fits."""
-        at = self.library.chosen_ns(address_bits(array)) + add
+        at = self.library.chosen_ns(address_bits(array)) + row + add
         return (self.base, at) if at + self.library.ns("ram") <= self.library.budget else (self.base + 1, add)
 
     def _in_bank(self, access: Access) -> tuple[tuple[Affine, ...], int]:
@@ -124,6 +130,9 @@ class AddressTiming:
         if access.random or deep < 2 or not any(each.iterators() for each in access.subscripts):
             return 0
         shape = self._bank_shape(access)
+        few = all(signed_digits(length) <= 2 for length in shape[1:])
+        if few and len(shape) > 1 and self.library.clock_ns >= _LONG:
+            return 1
         if deep > 3 or len(shape) != 2:
             return 0 if len(shape) < 2 else deep if deep > 2 else 1 if signed_digits(shape[-1]) == 1 else 3
         digits = signed_digits(shape[-1])
@@ -185,14 +194,3 @@ class AddressTiming:
 def address_bits(array: Array) -> int:
     """Return the bits of an address of an array."""
     return max(1, (prod(array.shape) - 1).bit_length())
-
-
-def signed_digits(number: int) -> int:
-    """Return the least number of powers of two that, added or subtracted, make a number n: where n and 3n differ.
-
-    Examples
-    --------
-    >>> [signed_digits(n) for n in (64, 240, 190, 400)]
-    [1, 2, 3, 3]
-    """
-    return (number ^ 3 * number).bit_count()

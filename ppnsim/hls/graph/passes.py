@@ -31,16 +31,16 @@ def map_operators(
     if balanced is not False and (rules.integers or real):
         balance(graph, library, real=real, split=rules.recent, target=target, least=least)
     if rules.mac:
-        map_multiply_add(graph, library, registered=rules.recent)
+        map_multiply_add(graph, library)
     limit(graph, limits)
 
 
-def map_multiply_add(graph: Graph, library: Library, *, registered: bool = False) -> None:
+def map_multiply_add(graph: Graph, library: Library) -> None:
     """Put each sum and one of its products into a DSP block, if nothing else uses the product and both fit.
 
     The product takes the states of the block before its adder (R2.9: issued in s, the sum is there in s + 3 at 2.1 ns);
-    the other operand arrives at the adder, so that a recurrence through a sum is one adder long. If that is
-    ``registered``, the adder takes it from a register of the block, unless it is the sum itself (R9.33).
+    the other operand arrives at the adder, so that a recurrence through a sum is one adder long. The adder takes it
+    from a register of the block, so that a chain of them is a state each, unless it is the sum itself (R9.33).
 
     Examples
     --------
@@ -67,7 +67,7 @@ def map_multiply_add(graph: Graph, library: Library, *, registered: bool = False
             inner.unit = inner.unit or f"mac_{inner.format.family}{inner.format.bits}"
             node.delay, node.mac = min(node.delay, library.ns("mac")), True
             other = [operand for operand in node.operands if operand != product]
-            node.registered = node.registered or (registered and not _is_carried(graph, other))
+            node.registered = node.registered or not _is_carried(graph, other)
 
 
 def _is_carried(graph: Graph, operands: list[int]) -> bool:

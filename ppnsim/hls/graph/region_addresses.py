@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ppnsim.hls.graph.addresses import address_bits, signed_digits
+from ppnsim.hls.graph.addresses import address_bits
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.structure.counting import signed_digits
 from ppnsim.loops.program import Access, Array
 
 

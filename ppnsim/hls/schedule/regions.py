@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ppnsim.hls.graph.addresses import signed_digits
 from ppnsim.hls.graph.arguments import KernelInputs
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.graph import Graph
@@ -19,7 +18,7 @@ from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledReg
 from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.apart_by_bounds import strictly_apart
-from ppnsim.hls.structure.counting import constant_trips, visits
+from ppnsim.hls.structure.counting import constant_trips, signed_digits, visits
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.runs import SOONER
 from ppnsim.hls.structure.trees import Pipeline, accesses_of

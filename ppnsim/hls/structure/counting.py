@@ -149,3 +149,14 @@ def used(part: Loop | Condition, name: str) -> bool:
 def is_data(condition: Condition) -> bool:
     """Return whether a condition is one on data."""
     return any(DATA_MARK in name for name in condition_iterators(condition))
+
+
+def signed_digits(number: int) -> int:
+    """Return the least number of powers of two that, added or subtracted, make a number n: where n and 3n differ.
+
+    Examples
+    --------
+    >>> [signed_digits(n) for n in (64, 240, 190, 400)]
+    [1, 2, 3, 3]
+    """
+    return (number ^ 3 * number).bit_count()
