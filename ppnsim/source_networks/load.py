@@ -160,7 +160,7 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
         cycles = branch_cycles(target, head, pragmas, source.placed)
         kernels = source.kernels(replace(HARDWARE, cycles=cycles))
         read = [
-            (program, read_directives(sources_of(program), program, pragmas, source.placed))
+            (program, read_directives(sources_of(program), program, pragmas, source.placed, (), target.release))
             for program in kernels.programs
         ]
     except InputError:

@@ -55,7 +55,7 @@ class Scheduling:
         sources = sources_of(program)
         placed = self.project.directives if self.project is not None else ()
         given = (*self._of_callers(program, tell), *self.pragmas)
-        directives = read_directives(sources, program, given, placed, self.beside)
+        directives = read_directives(sources, program, given, placed, self.beside, self.target.release)
         directives = self.target.buses.directed(directives)
         if self.said is not None:
             found = match.matched(self.said, program, sources, directives)

@@ -46,7 +46,7 @@ _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
 
 def read_directives(
     sources: Mapping[str, str], program: LoopProgram, more: Sequence[str] = (),
-    placed: Sequence[PlacedDirective] = (), beside: Sequence[Frame] = (),
+    placed: Sequence[PlacedDirective] = (), beside: Sequence[Frame] = (), release: str = "",
 ) -> Directives:  # fmt: skip
     """Return the directives in the sources of a program.
 
@@ -56,6 +56,7 @@ def read_directives(
     more : directives of the caller: ``4: unroll factor=4`` as if it stood in the loop of line 4, ``dataflow`` as if at
         the top of the kernel.
     beside : the functions of other kernels that are told of, whose directives are theirs.
+    release : of the tool, such as "2022.2", "" for a recent one.
 
     Raises
     ------
@@ -64,7 +65,7 @@ def read_directives(
     """
     unsplit, program = program.arrays, without_structs(program)
     asked = DirectivesSoFar({array.name: array for array in program.arrays}, program.statements())
-    written = written_in(sources, program, beside)
+    written = written_in(sources, program, beside, release)
     every = [*written, *given(more, program, asked), *placed_in(placed, sources, program, asked)]
     for found in every:
         _read(found, asked)

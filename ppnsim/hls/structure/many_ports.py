@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ppnsim.hls.structure.locations import iterators
 from ppnsim.hls.structure.partitions import Partition, Storage, banks_of
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.program import Access, Array
@@ -21,14 +22,18 @@ def with_many_ports(
 ) -> dict[str, Storage]:
     """Return the local arrays that have more than two ports: some iteration has more accesses, and none two stores.
 
-    What no loop here fills is filled by another task, of which nothing is known.
+    What is loaded once before a loop (R1.2) is no access of its iterations. What no loop here fills is filled by another task, of which nothing is known.
     """
     able = {array.name for array in arrays if _able(array, partitions, storage)}
     filled: set[str] = set()
     crowded: set[str] = set()
     for pipeline in _pipelines(trees):
         steps = [step.statement for step in (*pipeline.before, *pipeline.steps, *pipeline.after)]
-        loads = _different(access for each in steps for access in each.reads if access.array in able)
+        written, own = {access.array for each in steps for access in each.writes}, {x.iterator for x in pipeline.loops}
+        loads = _different(
+            access for each in steps for access in each.reads
+            if access.array in able and (access.random or access.array in written or own & iterators(access))
+        )  # fmt: skip
         stores = _different(access for each in steps for access in each.writes if access.array in able)
         if not loads and not stores:
             continue
