@@ -22,7 +22,8 @@ def with_many_ports(
 ) -> dict[str, Storage]:
     """Return the local arrays that have more than two ports: some iteration has more accesses, and none two stores.
 
-    What is loaded once before a loop (R1.2) is no access of its iterations. What no loop here fills is filled by another task, of which nothing is known.
+    What is loaded once before a loop (R1.2) is no access of its iterations. What no loop here fills is filled by
+    another task, of which nothing is known.
     """
     able = {array.name for array in arrays if _able(array, partitions, storage)}
     filled: set[str] = set()
