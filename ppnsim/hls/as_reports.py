@@ -13,6 +13,7 @@ VISIT, REWOUND = 2, 1
 """Cycles that a report adds for each run of a pipelined loop, and for a kernel that is one loop with ``rewind``."""
 SAID = "reports of synthesis count"
 """How the sentence begins that says so."""
+_LAST = f"{SAID} a state behind the last loop before 2021.1 (rule R5.12 in ppnsim/hls/RULES.md)"
 
 
 def as_reports_count(machine: StateMachine, rules: Rules) -> StateMachine:
@@ -24,10 +25,17 @@ def as_reports_count(machine: StateMachine, rules: Rules) -> StateMachine:
         more, words = sum(added), _words(sum(added), max(added, default=0))
         return replace(machine, cycles=machine.cycles + more, said=(*machine.said, *words))
     if rules.release and rules.release < EXTRACTED:
-        return machine
+        last = int(_ends_in_loop(machine.regions[-1]))
+        return replace(machine, cycles=machine.cycles + last, said=(*machine.said, *[_LAST] * last))
     regions = tuple(_counted(each) for each in machine.regions)
     more = sum(each.cycles for each in regions) - sum(each.cycles for each in machine.regions)
     return replace(machine, regions=regions, cycles=machine.cycles + more, said=(*machine.said, *_words(more)))
+
+
+def _ends_in_loop(region: ScheduledRegion) -> bool:
+    """Return whether nothing is behind a loop: a state machine that loops are part of has a state there."""
+    loops = [node.index for node in region.graph.nodes if node.kind == "call"]
+    return any(region.schedule.result[each][0] >= region.schedule.states for each in loops)
 
 
 def _words(more: int, each: int = VISIT) -> tuple[str, ...]:

@@ -162,7 +162,7 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
         kernels = source.kernels(replace(HARDWARE, cycles=cycles))
         read = [
             (program, read_directives(
-                sources_of(program), program, pragmas, source.placed,
+                sources_of(program), program, pragmas, source.placed, release=target.release,
                 kernel=target.flow == "vitis" and program.name not in kernels.called,
             ))
             for program in kernels.programs

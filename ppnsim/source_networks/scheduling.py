@@ -57,7 +57,9 @@ class Scheduling:
         placed = self.project.directives if self.project is not None else ()
         given = (*self._of_callers(program, tell), *self.pragmas)
         kernel, called = self.target.flow == "vitis", program.name in self.called
-        directives = read_directives(sources, program, given, placed, self.beside, kernel=kernel and not called)
+        directives = read_directives(
+            sources, program, given, placed, self.beside, kernel=kernel and not called, release=self.target.release
+        )  # fmt: skip
         directives = self.target.buses.directed(directives)
         if self.said is not None:
             found = match.matched(self.said, program, sources, directives)

@@ -37,6 +37,13 @@ def test_each_run_of_a_loop_in_other_code_has_two_cycles_more_where_it_is_a_modu
     assert more(tmp_path, again, release) == cycles
 
 
+@pytest.mark.parametrize(("behind", "cycles"), [("", 1), ("b[2] = 5;", 0)])
+def test_a_state_is_behind_the_last_loop_where_loops_are_in_the_state_machine(
+    tmp_path: Path, behind: str, cycles: int
+) -> None:
+    assert more(tmp_path, f"b[0] = a[1]; {LOOP.format(words='')} {behind}", "2020.1") == cycles
+
+
 def test_loops_that_run_at_the_same_time_are_waited_for_once(tmp_path: Path) -> None:
     loop = "for (int i = 0; i < 20; i++) {0}[i] = c;"
     assert more(tmp_path, loop.format("a") + loop.format("b")) == 2

@@ -11,7 +11,7 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.aliases import is_fixed
-from ppnsim.hls.structure.locations import iterators
+from ppnsim.hls.structure.locations import is_constant, iterators
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 
@@ -131,7 +131,7 @@ class KernelInputs:
         """Return an input for an expression, None if it takes more than a state before the loop."""
         alone = GraphBuilder(Ports(Operators(self.operators.library, self.operators.arrays)))
         value = alone.graph.nodes[alone.expressions.value(tree, statement)]
-        if value.format.real or any(node.states for node in alone.graph.nodes):
+        if value.format.real or (any(node.states for node in alone.graph.nodes) and not _is_multiple(tree)):
             return None
         return self.operators.input(_described(tree, statement), value.format)
 
@@ -153,6 +153,12 @@ class KernelInputs:
                 return access in self.stay or (is_fixed(access) and access.array in self.lasting)
             return not access.random and access.array not in self.written
         return tree.kind not in ("iterator", "call") and all(self._fixed(each, statement) for each in tree.operands)
+
+
+def _is_multiple(tree: Operation) -> bool:
+    """Return whether an expression is an iterator times a number, which needs no product to be counted up."""
+    moving = [_bare(each).kind == "iterator" for each in tree.operands]
+    return tree.kind == "*" and any(moving) and any(map(is_constant, tree.operands))
 
 
 def _bare(tree: Operation) -> Operation:

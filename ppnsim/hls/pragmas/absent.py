@@ -10,19 +10,28 @@ from ppnsim.errors import did_you_mean
 from ppnsim.hls.pragmas.pragma import Pragma
 from ppnsim.loops.program import Array, Frame
 
+TYPES = "2021.1"
+"""The first release that knows ``type=`` of a partition (R6.1)."""
+_TYPED = ("array_partition", "array_reshape")
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 
 
-def absent(found: Pragma, frames: Sequence[Frame], sources: Mapping[str, str], arrays: Sequence[Array]) -> str:
+def absent(
+    found: Pragma, frames: Sequence[Frame], sources: Mapping[str, str], arrays: Sequence[Array], release: str = ""
+) -> str:
     """Return why a pragma has no effect whose variable is a name that occurs nowhere in its function, "" if it may.
 
-    Nor has one with ``II`` and nothing behind it.
+    Nor has one with ``II`` and nothing behind it, nor a partition with a ``type=`` that the ``release`` does not know.
 
     A name that the function does use, or that an array of the program has, is not passed over: it may mean something
     that is not seen here. Nor is a depth, on which it may depend whether a region ends.
     """
     if found.name == "pipeline" and not found.clauses.get("ii", "1"):
         return "with an II that is no number: the tool passes over it"
+    if found.name in _TYPED and "type" in found.clauses and "" < release < TYPES:
+        kind = found.clauses["type"]
+        return (f"with 'type=', which releases before {TYPES} do not know (R6.1): Vitis HLS passes over the directive, "
+                f"Vivado HLS refuses the source; '{kind}' alone is known to all")  # fmt: skip
     if member := found.unused_member():
         return f"for '{member}', a member that nothing uses"
     name = found.unknown() if found.name != "stream" else ""

@@ -21,7 +21,9 @@ _OF_CALLS = frozenset(("loop_tripcount", "array_partition", "array_reshape", "st
 """Directives whose numbers are those of each call of a template."""
 
 
-def written_in(sources: Mapping[str, str], program: LoopProgram, beside: Sequence[Frame]) -> Iterable[Pragma]:
+def written_in(
+    sources: Mapping[str, str], program: LoopProgram, beside: Sequence[Frame], release: str
+) -> Iterable[Pragma]:
     """Yield the directives in the text, each with the function and the loop that it stands in."""
     known: dict[Scope, dict[str, frozenset[str]]] = {}
     arrays = ArrayNames(program.arrays)
@@ -52,7 +54,7 @@ def written_in(sources: Mapping[str, str], program: LoopProgram, beside: Sequenc
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
             at, given = str(pragma.position), dict(pragma.clauses)
             one = Pragma(pragma.name, at, given, loop, function, names, values, frames=frames)
-            yield replace(one, nowhere=absent(one, frames, sources, program.arrays))
+            yield replace(one, nowhere=absent(one, frames, sources, program.arrays, release))
         if elsewhere and OUR_HEADERS not in file:
             yield _of_other_code(elsewhere, program)
 

@@ -50,7 +50,7 @@ _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
 def read_directives(
     sources: Mapping[str, str], program: LoopProgram, more: Sequence[str] = (),
     placed: Sequence[PlacedDirective] = (), beside: Sequence[Frame] = (),
-    *, kernel: bool = False,
+    *, kernel: bool = False, release: str = "",
 ) -> Directives:  # fmt: skip
     """Return the directives in the sources of a program.
 
@@ -61,6 +61,7 @@ def read_directives(
         the top of the kernel.
     beside : the functions of other kernels that are told of, whose directives are theirs.
     kernel : the flow is that for kernels, where arguments without an interface are on a bus (UG1399).
+    release : of the tool, such as "2022.2", "" for a recent one.
 
     Raises
     ------
@@ -69,7 +70,7 @@ def read_directives(
     """
     unsplit, program = program.arrays, without_structs(program)
     asked = DirectivesSoFar({array.name: array for array in program.arrays}, program.statements())
-    written = written_in(sources, program, beside)
+    written = written_in(sources, program, beside, release)
     every = [*written, *given(more, program, asked), *placed_in(placed, sources, program, asked)]
     for found in every:
         _read(found, asked)

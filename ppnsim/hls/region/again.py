@@ -20,6 +20,7 @@ from ppnsim.hls.schedule.machine import state_machine, structured
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.schedule.partitioned import with_inferred
 from ppnsim.hls.structure.counting import is_data
+from ppnsim.hls.structure.many_ports import with_copied_tables
 from ppnsim.hls.structure.trees import size_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import DATA, Loop, LoopProgram, Statement
@@ -35,7 +36,10 @@ def scheduled_tasks(
     programs = {leaf: replace(program, body=leaf.body) for leaf in leaves}
     known = {leaf: Known.once() for leaf in leaves}
     sizes = [0] * len(leaves)
-    if rules.recent and rules.infer:
+    if rules.infer:
+        written = frozenset(access.array for each in program.statements() for access in each.writes)
+        tables = with_copied_tables(program.arrays, written, directives.partitions, directives.storage)
+        directives = replace(directives, storage={**directives.storage, **tables})
         trees = [structured(programs[leaf], directives, rules, known[leaf])[2] for leaf in leaves]
         sizes = list(map(size_of, trees))
         uses = Counter(name for leaf in leaves for name in {*leaf.reads, *leaf.writes})

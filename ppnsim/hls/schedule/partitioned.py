@@ -9,6 +9,7 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.blocks import is_block
 from ppnsim.hls.structure.inferred import inferred, numbered, small
+from ppnsim.hls.structure.initial import by_loops
 from ppnsim.hls.structure.many_ports import with_many_ports
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
 from ppnsim.hls.structure.trees import Tree, scattered
@@ -47,6 +48,6 @@ def registers_of(
     program: LoopProgram, directives: Directives, tree: Sequence[Tree], *, recent: bool
 ) -> dict[str, Storage]:  # fmt: skip
     """Return the arrays of which each element is a register, whatever a directive divides them into (R6.3)."""
-    divided: Collection[str] = () if recent else directives.partitions
-    others = [array.name for array in scattered(program, tree) if array.name not in divided]
+    kept: Collection[str] = () if recent else {*directives.partitions, *by_loops(program, tree)}
+    others = [array.name for array in scattered(program, tree) if array.name not in kept]
     return dict.fromkeys([*(n for n, each in directives.partitions.items() if each.registers), *others], REGISTERS)

@@ -12,6 +12,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.slots import PortSlots
 from ppnsim.hls.work import spend
+from ppnsim.loops.program import Access
 
 EPSILON = 1e-9
 PRESSED = " pressed"
@@ -81,6 +82,7 @@ class _ListScheduler:
         self.issue: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
         self.result: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
         self.ternary: set[int] = set()  # adders with three inputs
+        self.asked: set[tuple[str, Access | None, int]] = set()  # of loads: port, element, state
         self.states = 1  # up to the last one in which a node is at work
 
     def schedule(self) -> Schedule:
@@ -171,10 +173,14 @@ class _ListScheduler:
                 period = self.beat  # what is chained to it takes the unit in the slots between
         else:
             return state, at
+        if node.kind == "store" and (node.port, node.access, state) in self.asked:
+            return state, at  # R3.2: its port is that of the load
         if node.ways and names and self.rules.exclusive:
             found = self.slots.share(names, state, most, period, node.ways)
         else:
             found = self.slots.take(names, state, most, period)
+        if node.kind == "load" and not self.ii and node.access is not None and not node.access.random:
+            self.asked.add((node.port, node.access, found))
         return (state, at) if found == state else (found, 0.0)
 
 

@@ -32,6 +32,28 @@ def with_fills(program: LoopProgram, trees: Sequence[Tree], registers: Collectio
     return tuple(found)
 
 
+def by_loops(program: LoopProgram, trees: Sequence[Tree]) -> set[str]:
+    """Return the initialised arrays that copies of unrolled loops access: the loop that fills one keeps it a memory.
+
+    Elements at fixed places of the source are registers before there are such copies, whatever fills them (R6.3).
+    """
+    local = {array.name: array for array in program.arrays if _is_memory(array)}
+    accesses = (each for some in program.statements() for each in (*some.reads, *some.writes))
+    moved = {each.array for each in accesses if not all(subscript.is_constant for subscript in each.subscripts)}
+    return {name for name in _filled(trees, local) if name in moved}
+
+
+def _filled(trees: Sequence[Tree], local: dict[str, Array]) -> Iterator[str]:
+    """Yield the arrays that their initialisers fill: before the kernel, or in a loop of the state machine."""
+    yield from (name for name, array in local.items() if array.initial)
+    for at, tree in enumerate(trees):
+        if isinstance(tree, Serial):
+            yield from _filled(tree.body, local)
+        elif (array := _stored(tree, local)) is not None:
+            count = prod(array.shape)
+            yield from [array.name] * (count > 1 and _is_list(trees[at : at + count], array, local, count))
+
+
 def _is_memory(array: Array) -> bool:
     return array.role == "local" and bool(array.shape) and not array.static and not array.stream
 

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Partition, Storage, banks_of
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.program import Access, Array
@@ -21,9 +22,12 @@ def with_many_ports(
 ) -> dict[str, Storage]:
     """Return the local arrays that have more than two ports: some iteration has more accesses, and none two stores.
 
-    What no loop here fills is filled by another task, of which nothing is known.
+    Nor has the code around the loops. What no loop here fills is filled by another task, of which nothing is known.
     """
     able = {array.name for array in arrays if _able(array, partitions, storage)}
+    for code in _straight(trees):
+        stores = _different(access for each in code for access in each.statement.writes if access.array in able)
+        able -= _above(map(banks_of(stores, partitions), stores), 1, stores)
     filled: set[str] = set()
     crowded: set[str] = set()
     for pipeline in _pipelines(trees):
@@ -48,6 +52,14 @@ def with_copied_tables(
     """Return the tables, which the tool copies until there is a port for each read (R9.30)."""
     tables = (each for each in arrays if each.initial and each.name not in written)
     return {each.name: Storage(ports=math.inf) for each in tables if _able(each, partitions, storage)}
+
+
+def _straight(trees: Sequence[Tree]) -> Iterator[list[GuardedStatement]]:
+    """Yield the statements of the code around the loops, and of each loop of the state machine."""
+    yield [tree for tree in trees if isinstance(tree, GuardedStatement)]
+    for tree in trees:
+        if isinstance(tree, Serial):
+            yield from _straight(tree.body)
 
 
 def _able(array: Array, partitions: Mapping[str, Partition], storage: Mapping[str, Storage]) -> bool:
