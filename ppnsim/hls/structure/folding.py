@@ -99,12 +99,12 @@ def _arithmetic(tree: Operation) -> Operation:
         return simple
     if tree.kind == "*" and (negative := negated(tree)) is not None:
         return negative
-    if tree.kind in ("+", "-") and (sum_ := positive(tree)) is not None:
-        return sum_
+    if tree.kind in ("+", "-") and (plain := positive(tree)) is not None:
+        return plain
     if tree.kind == "+" and (parts := joined(tree)) is not None:
         return parts
-    if tree.kind in ("==", "!=", "!x") and (simple := as_truth(tree)) is not tree:
-        return simple
+    if tree.kind in ("==", "!=", "!x") and (truth := as_truth(tree)) is not tree:
+        return truth
     if tree.type in ("half", "float", "double"):
         return real(tree)
     numbers = [number for operand in tree.operands if (number := whole(operand)) is not None]
