@@ -141,9 +141,9 @@ def _rewritten(node: SyntaxNode, flat: _Flat, functions: Mapping[str, Function])
     if node.kind == "call" and (called := functions.get(node.text)) is not None:
         for at, (parameter, argument) in enumerate(zip(called.parameters, node.children, strict=False)):
             if parameter in flat:
-                line, named = _of_line(argument, parameter), argument.variable
-                if line is not None:
-                    children[at] = _rewritten(line, flat, functions)
+                rows, named = _of_line(argument, parameter), argument.variable
+                if rows is not None:
+                    children[at] = _rewritten(rows, flat, functions)
                 elif named is not None:
                     children[at] = replace(argument, variable=flat[named], type=flat[named].type)
     return with_children(node, children)
