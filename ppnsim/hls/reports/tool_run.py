@@ -70,8 +70,11 @@ def _upwards(folder: Path) -> Iterator[Path]:
 def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
     releases, flows = dict[str, str](), dict[str, str]()
     for file in islice(_files(folder, places), _MOST):
-        with file.open("rb") as opened:
-            text = opened.read(_BEGINNING).decode("utf-8", errors="replace")
+        try:
+            with file.open("rb") as opened:
+                text = opened.read(_BEGINNING).decode("utf-8", errors="replace")
+        except OSError:  # that of another user, perhaps
+            continue
         if (match := _RELEASE.search(text)) is not None:
             releases.setdefault(match[match.lastindex or 0], str(file))
             if (of := _FLOW.search(text)) is not None:
