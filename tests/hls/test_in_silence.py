@@ -160,3 +160,14 @@ def test_a_directive_names_the_constant_of_an_enumeration_that_is_seen_there(
     """The last one of the file was taken, also before that of a class."""
     found = scheduled(tmp_path, f"{text}\nvoid k(const int a[64], int b[64], int c[64]) {{ {calls} }}", function="k")
     assert iterations(found) == counts
+
+
+@pytest.mark.parametrize("text", [
+    "void f(int a[256], int n) { const int m = n + 3; n = 100; for (int i = 0; i < m; i++) a[i] += n; }",
+    "void f(int a[256]) { int k = a[0]; const int m = k * 2; k = 9; for (int i = 0; i < m; i++) a[i] += k; }",
+    "static void g(int a[256], const int n = 8) { for (int i = 0; i < n; i++) a[i]++; }"
+    "void f(int a[256], int q) { g(a, q); }",
+])  # fmt: skip
+def test_a_constant_of_data_is_data(tmp_path: Path, text: str) -> None:
+    """It was what its initialiser says behind a change of what that names, and a parameter was its default."""
+    assert "is data or a parameter without a value" in " ".join(scheduled(tmp_path, text).assumed)

@@ -136,7 +136,8 @@ def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
     fixed = variable not in (scope.context.changed_globals if variable.scope == "global" else scope.changed)
     if fixed and variable.scope in ("parameter", "global") and known is None and variable.type.kind == "integer":
         return _given(variable, node, scope)
-    if fixed and variable.type.const and variable.initial and variable.type.kind == "integer":
+    constant = fixed and variable.type.const and variable.type.kind == "integer" and variable.scope != "parameter"
+    if constant and variable.initial and not scope.changed & {each.variable for each in variable.initial.walk("name")}:
         return stored(variable.initial, variable.type, scope)
     place = "parameter" if variable.scope == "parameter" else "variable"
     raise NotAffine(f"it depends on data ({place} '{variable.name}' of type {variable.type.text or 'unknown'})")
