@@ -53,6 +53,7 @@ def test_logs_and_reports_say_release_and_flow(
 ) -> None:
     source = tmp_path / "repository" / "src" / "f.cpp"
     source.parent.mkdir(parents=True)
+    (source.parents[1] / ".git").mkdir()
     for name, text in files.items():
         file = source.parent / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -61,9 +62,11 @@ def test_logs_and_reports_say_release_and_flow(
     assert (found.release, found.flow) == (release, flow)
 
 
-def test_nothing_is_taken_from_outside_of_the_repository(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["repository/.git", "repository"])
+def test_nothing_is_taken_from_outside_of_the_repository(tmp_path: Path, folder: str) -> None:
+    """Nor of folders beside one that is in none, such as those of other tests."""
     (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")
-    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    (tmp_path / folder).mkdir(parents=True)
     assert not tool_run(str(tmp_path / "repository" / "f.cpp")).release_file
 
 

@@ -45,7 +45,8 @@ class ToolRun:
 def tool_run(*sources: str) -> ToolRun:
     """Return what the logs and reports around the first source that has some say.
 
-    They lie in its folder, else in the nearest one above that has some.
+    They lie in its folder, else in the nearest one above that has some: in its repository, as without one nobody knows
+    whose files those beside the folder are.
 
     Examples
     --------
@@ -61,17 +62,20 @@ def tool_run(*sources: str) -> ToolRun:
 
 def _upwards(folder: Path) -> Iterator[Path]:
     """Yield a folder and those above it that are looked through."""
-    for above in islice((folder.resolve(), *folder.resolve().parents), _LEVELS + 1):
+    every = (folder.resolve(), *folder.resolve().parents)
+    root = next((level for level, above in enumerate(every) if (above / ".git").exists()), 0)
+    for above in every[: min(root, _LEVELS) + 1]:
         yield above if folder.is_absolute() else Path(os.path.relpath(above))
-        if (above / ".git").exists():
-            return
 
 
 def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
     releases, flows = dict[str, str](), dict[str, str]()
     for file in islice(_files(folder, places), _MOST):
-        with file.open("rb") as opened:
-            text = opened.read(_BEGINNING).decode("utf-8", errors="replace")
+        try:
+            with file.open("rb") as opened:
+                text = opened.read(_BEGINNING).decode("utf-8", errors="replace")
+        except OSError:  # that of another user, perhaps
+            continue
         if (match := _RELEASE.search(text)) is not None:
             releases.setdefault(match[match.lastindex or 0], str(file))
             if (of := _FLOW.search(text)) is not None:
