@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from glob import glob
 from itertools import islice, product
 from pathlib import Path
 
@@ -70,8 +71,11 @@ def _upwards(folder: Path) -> Iterator[Path]:
 def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
     releases, flows = dict[str, str](), dict[str, str]()
     for file in islice(_files(folder, places), _MOST):
-        with file.open("rb") as opened:
-            text = opened.read(_BEGINNING).decode("utf-8", errors="replace")
+        try:
+            with file.open("rb") as opened:
+                text = opened.read(_BEGINNING).decode("utf-8", errors="replace")
+        except OSError:  # gone meanwhile, or of somebody else
+            continue
         if (match := _RELEASE.search(text)) is not None:
             releases.setdefault(match[match.lastindex or 0], str(file))
             if (of := _FLOW.search(text)) is not None:
@@ -89,4 +93,6 @@ def _only(found: dict[str, str]) -> tuple[str, str]:
 
 def _files(folder: Path, places: Sequence[str]) -> Iterator[Path]:
     for place in places:
-        yield from sorted(each for each in folder.glob(place) if each.is_file())
+        # Unlike that of Path, this glob goes on where a folder is gone meanwhile, as folders in /tmp may be.
+        found = (folder / each for each in glob(place, root_dir=folder))  # noqa: PTH207
+        yield from sorted(each for each in found if each.is_file())
