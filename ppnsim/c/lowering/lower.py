@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
+from ppnsim.c.lowering.control.clamped import with_limits
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
 from ppnsim.c.lowering.control.ended import ended_by, is_way_out
 from ppnsim.c.lowering.control.exact import exact_truth, known_truth, left_early
@@ -39,7 +40,7 @@ from ppnsim.loops.program import Execution, Guard, Loop, Node
 def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, after: int) -> tuple[Node, ...]:
     """Return the nodes of a sequence of statements; pragmas count from line ``after`` on."""
     result: list[Node] = []
-    for node in nodes:
+    for node in with_limits(nodes, scope):
         found = timing.under(scope.context.pragmas.timing(node.position.file, after, node.position.line))
         if found.tripcount is not None and node.kind not in ("for", "if", *UNCOUNTED):
             refuse(node.position, f"tripcount before '{node}', which is neither a loop nor an if")
@@ -216,8 +217,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))
     else:
         return ()
-    inside = (*test, *ways)
-    return (Guard(All(tuple(affine)), inside),) if affine else inside
+    return (Guard(All(tuple(affine)), (*test, *ways)),) if affine else (*test, *ways)
 
 
 def _branches(
@@ -263,8 +263,8 @@ def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if function is not None and is_opened(function, scope.context.unit.functions):
         inner, copies = inline.opened(node, function, scope, timing)
         assert function.body is not None
-        after = function.body.position.line
-        return (*copies, *block(function.body.children, inner, inline.timing_of(function, inner, timing), after))
+        inside = inline.timing_of(function, inner, timing)
+        return (*copies, *block(function.body.children, inner, inside, function.body.position.line))
     note_copies(node, scope)
     return by_choice(node, scope, lambda each: Execution(assignments.call(each, scope, timing)))
 
