@@ -20,6 +20,10 @@ def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset
         return held(reach(node.children[0], scope, asked), node.type)
     if node.kind == "name" and node.variable is not None:
         return _named(node.variable, scope, asked)
+    return _computed(node, scope, asked)
+
+
+def _computed(node: SyntaxNode, scope: Scope, asked: frozenset[Variable]) -> ValueRange:
     if node.kind == "choice":
         test, yes, no = node.children
         return either(_chosen(test, yes, scope, asked, holds=True), _chosen(test, no, scope, asked, holds=False))
