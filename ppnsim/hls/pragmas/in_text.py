@@ -85,7 +85,7 @@ def _around(position: Position, calls: Collection[Sequence[Frame]], depth: int) 
     around = [each for each in within if not any(first < position.line <= last for first, last in each.dead)]
     if around or not calls or (depth and not within):
         return around, ""
-    return around, "in a branch that is never taken" if within else "outside of functions"
+    return around, "in code of which nothing is executed" if within else "outside of functions"
 
 
 def _differing(pragma: PragmaLine, frames: Sequence[Frame]) -> str:
