@@ -227,8 +227,7 @@ class Scope:
     iterators of open loops whose values are data, with the name of the count and the value (`Operation.values`).
     ``dead`` are the first and last lines of branches that are never taken. ``moving`` are the pointers that are changed
     as data says, with the variables that count how far. ``sites`` are the places of the calls around. ``others``
-    are the variables that a pointer, a reference or a called function may change. ``limits`` are the least and the
-    largest value that some of those which are assigned have at the current statement.
+    are the variables that a pointer, a reference or a called function may change.
     """
 
     context: Context
@@ -248,7 +247,6 @@ class Scope:
     moving: dict[Variable, SyntaxNode] = field(default_factory=dict)
     sites: tuple[str, ...] = ()
     others: frozenset[Variable] = frozenset()
-    limits: dict[Variable, tuple[int | None, int | None]] = field(default_factory=dict)
 
     @property
     def ranges(self) -> dict[str, Range]:

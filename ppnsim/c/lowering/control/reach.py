@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ppnsim.c.lowering.control.value_ranges import COMBINED, ValueRange, combined, either, extreme_of
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import add, floordiv, lshift, mul, rshift, sub
+
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
-from ppnsim.c.lowering.values.constants import extreme
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
@@ -12,12 +14,32 @@ _WIDEST = 16
 """Bits of a type up to which its limits say anything: nobody counts to 2^32."""
 
 
+@dataclass(frozen=True, slots=True)
+class ValueRange:
+    """The least and the largest value of an expression; None where it has no bound."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def within(self, other: ValueRange) -> ValueRange:
+        """Return the values that are in both.
+
+        Examples
+        --------
+        >>> ValueRange(0, 255).within(ValueRange(high=64))
+        ValueRange(low=0, high=64)
+        """
+        lows = [each for each in (self.low, other.low) if each is not None]
+        highs = [each for each in (self.high, other.high) if each is not None]
+        return ValueRange(max(lows, default=None), min(highs, default=None))
+
+
 def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset()) -> ValueRange:
     """Return the values that a whole-number expression can have; conditions say nothing of the variables ``asked``."""
     if node.kind == "integer" and node.value is not None:
         return ValueRange(node.value, node.value)
     if node.kind == "cast":
-        return held(reach(node.children[0], scope, asked), node.type)
+        return _held(reach(node.children[0], scope, asked), node.type)
     if node.kind == "name" and node.variable is not None:
         return _named(node.variable, scope, asked)
     return _computed(node, scope, asked)
@@ -25,18 +47,16 @@ def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset
 
 def _computed(node: SyntaxNode, scope: Scope, asked: frozenset[Variable]) -> ValueRange:
     if node.kind == "choice":
-        test, yes, no = node.children
-        return either(_chosen(test, yes, scope, asked, holds=True), _chosen(test, no, scope, asked, holds=False))
-    if node.kind == "call" and (sign := extreme(node, scope.context.unit.functions)):
-        parts = [reach(each, scope, asked) for each in node.children]
-        return held(extreme_of(min if sign == "<" else max, parts), node.type)
-    if node.kind == "binary" and node.text in COMBINED and (node.type.kind == "integer" or node.text != "/"):
+        yes, no = (reach(each, scope, asked) for each in node.children[1:])
+        return _either(yes, no)
+    if node.kind == "binary" and node.text in _COMBINED and (node.type.kind == "integer" or node.text != "/"):
         left, right = (reach(each, scope, asked) for each in node.children)
-        return held(combined(node.text, left, right), node.type)
+        return _held(_combined(node.text, left, right), node.type)
     return _of_type(node.type)
 
 
 _HOLDING = ("float", "double")
+_COMBINED = frozenset(("+", "-", "*", "/", "%", "<<", ">>", "&"))
 
 
 def _of_type(of: CType) -> ValueRange:
@@ -51,30 +71,19 @@ def _named(variable: Variable, scope: Scope, asked: frozenset[Variable]) -> Valu
     if known is not None and not isinstance(known, ArrayPlace):
         return found.within(ValueRange(*extent(known, scope.ranges)))
     if variable in scope.changed:
-        # A test that was made earlier saw what the variable had then.
-        return found if asked else found.within(ValueRange(*scope.limits.get(variable, ())))
+        return found
     if variable.scope in ("parameter", "global") and variable.name in scope.context.settings:
         return ValueRange(*[scope.context.settings[variable.name]] * 2)
     if variable.initial is not None and variable.scope == "local" and not _changes(variable.initial, scope):
-        found = found.within(held(reach(variable.initial, scope, asked), variable.type))
+        found = found.within(_held(reach(variable.initial, scope, asked), variable.type))
     if variable in asked:  # ``a < b``: the limit of each would be that of the other
         return found
     for test, holds in scope.context.facts:
-        found = found.within(said(test, variable, scope, asked | {variable}, holds=holds))
+        found = found.within(_said(test, variable, scope, asked | {variable}, holds=holds))
     return found
 
 
-def _chosen(
-    test: SyntaxNode, node: SyntaxNode, scope: Scope, asked: frozenset[Variable], *, holds: bool
-) -> ValueRange:  # fmt: skip
-    """Return the values of a branch of ``a < b ? a : b``: those of a variable are as its test says."""
-    found, variable = reach(node, scope, asked), node.bare.variable
-    if variable is None or variable in asked or converted(node, variable) is not False:
-        return found
-    return found.within(said(test, variable, scope, asked | {variable}, holds=holds))
-
-
-def held(value: ValueRange, of: CType) -> ValueRange:
+def _held(value: ValueRange, of: CType) -> ValueRange:
     """Return what a type holds of a value: one beyond its limits wraps round, and fixed point may, too."""
     limits = _of_type(of)
     return value if of.text in _HOLDING or (of.kind == "integer" and limits.within(value) == value) else limits
@@ -106,19 +115,17 @@ _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def said(
-    test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[Variable] = frozenset(), *, holds: bool
-) -> ValueRange:  # fmt: skip
+def _said(test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[Variable], *, holds: bool) -> ValueRange:
     """Return what a condition says of a variable."""
     test = test.bare
     if test.kind == "unary" and test.text == "!":
-        return said(test.children[0], variable, scope, asked, holds=not holds)
+        return _said(test.children[0], variable, scope, asked, holds=not holds)
     if test.kind != "binary":
         return ValueRange()
     if test.text in ("&&", "||"):
-        parts = [said(each, variable, scope, asked, holds=holds) for each in test.children]
+        parts = [_said(each, variable, scope, asked, holds=holds) for each in test.children]
         both = (test.text == "&&") == holds
-        return parts[0].within(parts[1]) if both else either(*parts)
+        return parts[0].within(parts[1]) if both else _either(*parts)
     if test.text not in _TURNED:
         return ValueRange()
     left, right = test.children
@@ -139,3 +146,41 @@ def said(
     return ValueRange(
         low + (operator == ">") if low is not None else None, high - (operator == "<") if high is not None else None
     )
+
+
+def _either(left: ValueRange, right: ValueRange) -> ValueRange:
+    return ValueRange(_both(min, left.low, right.low), _both(max, left.high, right.high))
+
+
+def _both(made: Callable[[int, int], int], left: int | None, right: int | None) -> int | None:
+    """Return a number made of two limits, None where one of them is not there."""
+    return None if left is None or right is None else made(left, right)
+
+
+def _combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
+    """Return the values of an operator; of all but ``+`` and ``-``, only those of numbers from 0 on are followed."""
+    if operator == "+":
+        return ValueRange(_both(add, left.low, right.low), _both(add, left.high, right.high))
+    if operator == "-":
+        return ValueRange(_both(sub, left.low, right.high), _both(sub, left.high, right.low))
+    positive = left.low is not None and left.low >= 0
+    if operator == "&" and right.low is not None and right.low >= 0:
+        return ValueRange(0, right.high)
+    if operator == "%" and right.high is not None and right.low is not None and right.low > 0:
+        return ValueRange(0 if positive else 1 - right.high, right.high - 1)
+    if not positive or right.low is None or right.low < (operator == "/"):
+        return ValueRange()
+    made = _RISING.get(operator)
+    if made is not None and (operator == "*" or (right.high or 0) < 64):
+        return ValueRange(_both(made, left.low, right.low), _both(made, left.high, right.high))
+    made = _FALLING.get(operator)
+    return ValueRange(0) if made is None else _falling(made, left, right)
+
+
+def _falling(made: Callable[[int, int], int], left: ValueRange, right: ValueRange) -> ValueRange:
+    """Return the values of an operator of numbers from 0 on whose result falls with its right side."""
+    return ValueRange(_both(made, left.low, right.high) or 0, _both(made, left.high, right.low))
+
+
+_RISING = {"*": mul, "<<": lshift}
+_FALLING = {"/": floordiv, ">>": rshift}
