@@ -63,7 +63,8 @@ def _attempt(work: Work, file: str) -> tuple[Result, int]:
         message = f"{file}: needs more memory than there is (fewer firings, or smaller sizes, need less)"
         code = BAD_INPUT
     except OSError as error:
-        message, code = f"{file}: the output cannot be written ({error.strerror})", BAD_INPUT
+        what = f"no access to '{error.filename}'" if error.filename else "the output cannot be written"
+        message, code = f"{file}: {what} ({error.strerror})", BAD_INPUT
     except Exception as error:
         if Interrupts.noted:
             return {"file": file, "error": f"{file}: interrupted"}, INTERRUPTED

@@ -10,7 +10,7 @@ from ppnsim.hls.formulas import OTHER_HARDWARE, CycleFormula
 from ppnsim.hls.graph.cores import said_of_cores
 from ppnsim.hls.graph.functions import guessed_functions
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.pragmas.directives import Directives
+from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.region import fifos
 from ppnsim.hls.resources import Resources, resources
 from ppnsim.hls.schedule.machine import RECENT
@@ -139,7 +139,8 @@ class ScheduledKernel:
         found += [*self.library.guessed(), *guessed_functions(statements, self.library), *said_of_cores(statements)]
         found += self._buses()
         loops = (loop for nest in self.machine.nests for loop in nest.body.pipeline.loops if loop.assumed)
-        lines = {loop.position.line: loop.iterator for loop in loops}
+        around = (loop for loop in all_loops(self.program.body) if loop.assumed)
+        lines = {loop.position.line: loop.iterator for loop in (*loops, *around)}
         named = (f"loop '{iterator}' (line {line}) runs " for line, iterator in lines.items())
         found += [
             f"{loop}as often as is annotated or assumed"

@@ -73,6 +73,7 @@ def failing(error: BaseException) -> Callable[[str], tuple[dict[str, Any], int]]
         (MemoryError(), 2, "f: needs more memory than there is (fewer firings, or smaller sizes, need less)"),
         (KeyboardInterrupt(), 130, "f: interrupted"),
         (OSError(28, "No space left"), 2, "f: the output cannot be written (No space left)"),
+        (OSError(2, "No such file", "/a/b"), 2, "f: no access to '/a/b' (No such file)"),
         (ValueError("odd"), 1, "f: internal error, please report it: ValueError('odd')"),
     ],
 )  # fmt: skip

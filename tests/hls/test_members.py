@@ -12,12 +12,16 @@ from tests.helpers.hls_sources import written
 INTS = """
 y[i] = a[i].to_schar() + a[i].to_uchar() + a[i].to_short() + a[i].to_ushort();
 y[i] = a[i].length() + a[i].iszero() + a[i].is_zero() + a[i].sign();
-ap_int<13> t = a[i]; t.lrotate(3); t.rrotate(i); y[i] = t;
+ap_int<13> t = a[i]; t.lrotate(3); t.rrotate(i); y[i] = t + a[i].countLeadingZeros();
 ap_int<13> t = a[i], u = t.lrotate(3).rrotate(i); y[i] = t + u; printf("%s", t.to_string(16).c_str());
 ap_int<13> t = a[i]; t.b_not(); t.set(5, 1); y[i] = t.range();
 ap_int<13> t, u; (t, u) = ap_uint<26>(y[i]); y[i] = t + u;
 ap_uint<13> t = b[i]; (t.range(3, 0), t.range(7, 4)) = 5; y[i] = t;
 ap_uint<13> t = b[i]; t.range(3, 0) |= 5; t[4] ^= 1; y[i] = t;
+ap_uint<64> t = y[i]; ap_int<200> u = t; y[i] = (a[i] + t).countLeadingZeros() + u.countLeadingZeros();
+std::bitset<13> t(y[i]), u; t.set(3).reset(4).flip(5); u.set().flip().reset(); u[i] = t[2]; y[i] = (t | u).count();
+std::bitset<100> t; t.set(i, 1); y[i] = t.count() + t.any() + t.all() + t.none() + t.test(3) + t.size() + t[5];
+std::bitset<9> t(y[i]), u(5); t &= ~u << 2; t ^= u; t <<= 1; y[i] = (t == u) + (t != u) + (t ^ u).to_ulong();
 """
 FIXED = """
 y[i] = a[i].to_ulong() + a[i].to_uint64() + a[i].to_short() + a[i].to_char();
@@ -47,7 +51,7 @@ hls::stream<hls::axis_user<3, AXIS_ENABLE_LAST>>: t.set_last(1);
 def _source(arguments: str, body: str) -> str:
     headers = "ap_int ap_fixed hls_vector hls_math hls_stream ap_axi_sdata hls_fence".split()  # noqa: SIM905
     head = "".join(f'#include "{each}.h"\n' for each in headers)
-    return f"{head}void top({arguments}) {{ for (int i = 0; i < 16; i++) {{ {body} }} }}"
+    return f"{head}#include <bitset>\nvoid top({arguments}) {{ for (int i = 0; i < 16; i++) {{ {body} }} }}"
 
 
 @pytest.mark.parametrize(

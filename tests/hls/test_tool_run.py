@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,6 +70,31 @@ def test_nothing_is_taken_from_outside_of_the_repository(tmp_path: Path, folder:
     (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")
     (tmp_path / folder).mkdir(parents=True)
     assert not tool_run(str(tmp_path / "repository" / "f.cpp")).release_file
+
+
+def test_what_is_gone_or_closed_while_folders_are_looked_through_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "vivado_hls.log").mkdir()
+    (tmp_path / "src" / "a_hls.log").write_text(OLD_LOG.format("2018.3"), encoding="utf-8")
+    (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")
+    scan, opened = os.scandir, Path.open
+
+    def gone(path: Any = ".") -> Any:
+        if "gone" in str(path):
+            raise FileNotFoundError(path)
+        return scan(path)
+
+    def closed(path: Path, *args: Any, **given: Any) -> Any:
+        if path.name == "a_hls.log":
+            raise PermissionError(path)
+        return opened(path, *args, **given)
+
+    monkeypatch.setattr(os, "scandir", gone)
+    monkeypatch.setattr(Path, "open", closed)
+    assert tool_run(str(tmp_path / "src" / "f.cpp")).release == "2022.2"
 
 
 def test_what_is_given_goes_before_a_log_and_what_is_taken_is_said(tmp_path: Path) -> None:

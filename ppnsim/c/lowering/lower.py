@@ -8,6 +8,7 @@ from dataclasses import replace
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
 from ppnsim.c.lowering.control.ended import ended_by, is_way_out
+from ppnsim.c.lowering.control.endless import left_out
 from ppnsim.c.lowering.control.exact import exact_truth, known_truth, left_early
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.forms import refuse_form
@@ -141,8 +142,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
     del context.control[known:]
     leaves = _left_in(found.variable, bindings, scope)
     if not body:
-        scope.dead.append((node.position.line, node.end))
-        return ()
+        return left_out(node, scope)
     loop = Loop(
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
         assumed=not trips.certain, endless=trips.endless,

@@ -12,6 +12,9 @@ from ppnsim.c.syntax import CType, SyntaxNode
 BOOL = CType("integer", "bool", 8)
 INT = CType("integer", "int", 32)
 LONG = CType("integer", "long", 64)
+NUMBERS = frozenset(("integer", "real"))
+_NAMELESS = ("list", "token")
+"""Objects without a name, which a call makes, or takes from a FIFO, once."""
 
 
 def block_of(near: SyntaxNode, nodes: Iterable[SyntaxNode]) -> SyntaxNode:
@@ -112,3 +115,12 @@ def has_nothing(of: CType) -> bool:
     (True, False)
     """
     return of.kind == "struct" and not of.shared and all(has_nothing(inner) for _, inner in of.fields)
+
+
+def is_nameless(node: SyntaxNode) -> bool:
+    """Return whether an object has no name: one that is made or taken, or a number that is computed or converted."""
+    bare = node.bare
+    if bare.kind in _NAMELESS or not {node.type.kind, bare.type.kind} <= NUMBERS:
+        return bare.kind in _NAMELESS
+    made = bare.kind in ("binary", "choice") or (bare.kind == "unary" and bare.text not in ("*", "&"))
+    return made or (node.type.bits, node.type.wraps) != (bare.type.bits, bare.type.wraps)

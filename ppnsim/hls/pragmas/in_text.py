@@ -84,7 +84,7 @@ def _around(pragma: PragmaLine, calls: Collection[Sequence[Frame]], depth: int) 
     around = [each for each in within if not any(first < position.line <= last for first, last in each.dead)]
     if around or not calls or (depth and not within):
         return around, ""
-    nowhere = "in a branch that is never taken" if within else "outside of functions"
+    nowhere = "in code of which nothing is executed" if within else "outside of functions"
     if pragma.name == "top":
         nowhere += f": to choose '{(name := dict(pragma.clauses).get('name', 'NAME'))}' give --function {name}"
     return around, nowhere

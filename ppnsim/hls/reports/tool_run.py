@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from glob import glob
 from itertools import islice, product
 from pathlib import Path
 
@@ -74,7 +75,7 @@ def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
         try:
             with file.open("rb") as opened:
                 text = opened.read(_BEGINNING).decode("utf-8", errors="replace")
-        except OSError:  # that of another user, perhaps
+        except OSError:  # gone meanwhile, or of somebody else
             continue
         if (match := _RELEASE.search(text)) is not None:
             releases.setdefault(match[match.lastindex or 0], str(file))
@@ -93,4 +94,6 @@ def _only(found: dict[str, str]) -> tuple[str, str]:
 
 def _files(folder: Path, places: Sequence[str]) -> Iterator[Path]:
     for place in places:
-        yield from sorted(each for each in folder.glob(place) if each.is_file())
+        # Unlike that of Path, this glob goes on where a folder is gone meanwhile, as folders in /tmp may be.
+        found = (folder / each for each in glob(place, root_dir=folder))  # noqa: PTH207
+        yield from sorted(each for each in found if each.is_file())

@@ -259,7 +259,7 @@ class RegionNetwork:
         """Return a sentence for each task without an end whose tokens come from outside: how often it runs."""
         return [
             f"task '{name}' runs {'once' if task.runs == 1 else f'{task.runs} times'}: its tokens come from outside, "
-            "and how many is not said; --testbench has them"
+            "and how many is not said; 'ppnsim run --testbench FILE' has them"
             for name, task in self.tasks.items()
             if task.endless and all(self.channels[each.name].kind != "fifo" for each in self.network.inputs(name))
         ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ppnsim.c.kinds import LOOPS
+from ppnsim.c.kinds import LOOPS, UNCOUNTED
 from ppnsim.c.lowering.control.ended import is_way_out
 from ppnsim.c.lowering.control.reach import ValueRange, reach
 from ppnsim.c.lowering.scope import Scope
@@ -137,3 +137,13 @@ def _counters(node: SyntaxNode) -> Iterator[Variable]:
         variable = start.variable if start.kind == "declare" else start.children[0].variable
         if variable is not None and variable.type.kind == "integer" and variable.type.bits:
             yield variable
+
+
+def left_out(node: SyntaxNode, scope: Scope) -> tuple[()]:
+    """Return that nothing of a loop is executed; say so of one that only waits: ``while (*status == 0);``."""
+    line = node.position.line
+    scope.dead.append((line, node.end))
+    if node.kind in UNCOUNTED:
+        words = f"the loop in line {line} only waits for its condition and takes no cycles here"
+        scope.context.assumed[str(node.position)] = f"{words}; how long it takes in hardware is not known"
+    return ()

@@ -42,6 +42,10 @@ def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset
         return _held(reach(node.children[0], scope, asked), node.type)
     if node.kind == "name" and node.variable is not None:
         return _named(node.variable, scope, asked)
+    return _computed(node, scope, asked)
+
+
+def _computed(node: SyntaxNode, scope: Scope, asked: frozenset[Variable]) -> ValueRange:
     if node.kind == "choice":
         yes, no = (reach(each, scope, asked) for each in node.children[1:])
         return _either(yes, no)

@@ -17,17 +17,13 @@ from ppnsim.c.lowering.statements.structs import has_arrays
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import changes, controls, handed_out, written
-from ppnsim.c.plain.nodes import assign
+from ppnsim.c.plain.nodes import NUMBERS, assign, is_nameless
 from ppnsim.c.plain.recast import is_nothing, tests_of
 from ppnsim.c.plain.second_names import pointed_in
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Node
-
-_NAMELESS = ("list", "token")
-"""Objects without a name, which a call makes, or takes from a FIFO, once."""
-_NUMBERS = {"integer", "real"}
 
 
 def entered(function: Function, context: Context, outer: Scope | None = None) -> Scope:
@@ -71,7 +67,7 @@ def opened(
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
         if pointed.bare.kind in ("empty", "string") or _is_type_alone(pointed.bare, parameter):
             continue  # an object without a value, which only has a type, and a text, which only is printed
-        argument = pointed if pointed.bare.kind in _NAMELESS else argument  # S{x}.f(), s.read().f()
+        argument = pointed if is_nameless(pointed) else argument  # S{x}.f(), s.read().f(), (~x).lrotate(1)
         if _tested(argument, parameter, inner, scope):
             continue
         if (kept := _kept(argument, parameter, function, scope)) is not None:
@@ -143,11 +139,11 @@ def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
     bare, is_reference = argument.bare, "&" in parameter.type.text
     is_place = bare.kind in ("name", "index", "member") or (bare.kind == "unary" and bare.text in ("*", "&"))
     is_made = not is_place or _is_converted(bare.type, parameter.type.element)
-    return (is_reference and is_made) or bare.kind in _NAMELESS
+    return (is_reference and is_made) or is_nameless(argument)
 
 
 def _is_converted(given: CType, taken: CType | None) -> bool:
-    if taken is None or not taken.const or not {given.kind, taken.kind} <= _NUMBERS:
+    if taken is None or not taken.const or not {given.kind, taken.kind} <= NUMBERS:
         return False
     return (given.kind, given.bits, given.wraps) != (taken.kind, taken.bits, taken.wraps)
 

@@ -92,6 +92,7 @@ template <int w_, bool s_> struct ap_int_base {
     bool nand_reduce() const;
     bool nor_reduce() const;
     bool xnor_reduce() const;
+    int countLeadingZeros() const;
     template <int w2_, bool s2_> ap_int_base<w_ + w2_, false> concat(const ap_int_base<w2_, s2_> &) const;
 };
 /* Some bits of a number: as wide as that, because how many they are may be data. */
@@ -101,6 +102,24 @@ template <int w_> struct ap_range_ref : ap_int_base<w_, false> {
     template <typename t_> ap_range_ref &operator=(const t_ &);
     template <int w2_, int i2_, bool s2_> ap_range_ref &operator=(const ap_fixed_base<w2_, i2_, s2_> &);
 };
+/* How many bits are 0 above the first that is not, 64 at a time; all of them, of the number 0. */
+template <int w_, bool wide_ = (w_ > 64)> struct ppnsim_zeros {
+    static int of(ap_int_base<w_, false> x_) {
+        unsigned long long high_ = x_.range(w_ - 1, w_ - 64).to_uint64();
+        return high_ ? ppnsim_clzll(high_) : 64 + ppnsim_zeros<w_ - 64>::of(x_);
+    }
+};
+template <int w_> struct ppnsim_zeros<w_, false> {
+    static int of(ap_int_base<w_, false> x_) {
+        if (w_ < 32) return ppnsim_clz(x_.to_uint() << (32 - w_) % 32 | 1u << (63 - w_) % 32);
+        if (w_ < 64) return ppnsim_clzll(x_.to_uint64() << (64 - w_) | 1ull << (63 - w_) % 64);
+        return x_ == 0 ? 64 : ppnsim_clzll(x_.to_uint64());
+    }
+};
+template <int w_, bool s_> int ap_int_base<w_, s_>::countLeadingZeros() const {
+    ap_int_base<w_, false> held_ = *this;
+    return ppnsim_zeros<w_>::of(held_);
+}
 template <int w_> using ap_int = ap_int_base<w_, true>;
 template <int w_> using ap_uint = ap_int_base<w_, false>;
 
