@@ -140,8 +140,12 @@ def _said(test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[V
     turned = converted(left, variable)
     if turned is None or any(each.variable is variable for each in right.walk()):
         return ValueRange()
-    operator = operator if holds else _DENIED[operator]
     limit = reach(right, scope, asked)
+    return _compared(variable, operator if holds else _DENIED[operator], limit, turned=turned)
+
+
+def _compared(variable: Variable, operator: str, limit: ValueRange, *, turned: bool) -> ValueRange:
+    """Return the values of a variable that a comparison with a limit leaves (`converted`: ``turned``)."""
     high = limit.high if operator in ("<", "<=", "==") else None
     low = limit.low if operator in (">", ">=", "==") else None
     if turned:  # what is below 0 is larger than any other
