@@ -129,7 +129,7 @@ def recent_role(
 
 
 def volatile_role(role: Role) -> Role:
-    """Return the role of an element of which each load and store is one of the hardware: no register holds it (R1.2)."""
+    """Return the role of a volatile element, which no register holds: each access is one of the hardware (R1.2)."""
     return Role("move", distance=role.distance if role.kind in ("move", "reuse") else 1, stays=True)
 
 
