@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from operator import add, floordiv, lshift, mul, rshift, sub
 
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.values.constants import extreme
 from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.lowering.values.ranges import ValueRange
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _WIDEST = 16
 """Bits of a type up to which its limits say anything: nobody counts to 2^32."""
-
-
-@dataclass(frozen=True, slots=True)
-class ValueRange:
-    """The least and the largest value of an expression; None where it has no bound."""
-
-    low: int | None = None
-    high: int | None = None
-
-    def within(self, other: ValueRange) -> ValueRange:
-        """Return the values that are in both.
-
-        Examples
-        --------
-        >>> ValueRange(0, 255).within(ValueRange(high=64))
-        ValueRange(low=0, high=64)
-        """
-        lows = [each for each in (self.low, other.low) if each is not None]
-        highs = [each for each in (self.high, other.high) if each is not None]
-        return ValueRange(max(lows, default=None), min(highs, default=None))
 
 
 def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset()) -> ValueRange:
@@ -39,7 +22,7 @@ def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset
     if node.kind == "integer" and node.value is not None:
         return ValueRange(node.value, node.value)
     if node.kind == "cast":
-        return _held(reach(node.children[0], scope, asked), node.type)
+        return held(reach(node.children[0], scope, asked), node.type)
     if node.kind == "name" and node.variable is not None:
         return _named(node.variable, scope, asked)
     return _computed(node, scope, asked)
@@ -47,12 +30,32 @@ def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset
 
 def _computed(node: SyntaxNode, scope: Scope, asked: frozenset[Variable]) -> ValueRange:
     if node.kind == "choice":
-        yes, no = (reach(each, scope, asked) for each in node.children[1:])
-        return _either(yes, no)
+        test, *ways = node.children
+        yes, no = (reach(way, under(test, scope, holds=at == 0), asked) for at, way in enumerate(ways))
+        return yes.either(no)
+    if order := extreme(node, scope.context.unit.functions):
+        return held(_extreme(order, *(reach(each, scope, asked) for each in node.children)), node.type)
     if node.kind == "binary" and node.text in _COMBINED and (node.type.kind == "integer" or node.text != "/"):
         left, right = (reach(each, scope, asked) for each in node.children)
-        return _held(_combined(node.text, left, right), node.type)
+        return held(combined(node.text, left, right), node.type)
     return _of_type(node.type)
+
+
+def under(test: SyntaxNode, scope: Scope, *, holds: bool) -> Scope:
+    """Return the scope in which a condition holds, or does not: it says something of the variables in it."""
+    if any(each.kind == "assign" or (each.kind == "unary" and each.text in STEPS) for each in test.walk()):
+        return scope  # which value of a variable it has compared is not known
+    found = dict(scope.reached)
+    for variable in {each.variable for each in test.walk("name")}:
+        if variable is not None and is_own(variable):
+            said = _said(test, variable, scope, frozenset({variable}), holds=holds)
+            found[variable] = found.get(variable, ValueRange()).within(said)
+    return replace(scope, reached=found)
+
+
+def is_own(variable: Variable) -> bool:
+    """Return whether a variable is a whole number that a function has for itself, unless it hands it out."""
+    return variable.type.kind == "integer" and variable.scope in ("local", "parameter") and not variable.volatile
 
 
 _HOLDING = ("float", "double")
@@ -66,7 +69,7 @@ def _of_type(of: CType) -> ValueRange:
 
 
 def _named(variable: Variable, scope: Scope, asked: frozenset[Variable]) -> ValueRange:
-    found = _of_type(variable.type)
+    found = _of_type(variable.type).within(scope.reached.get(variable, ValueRange()))
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if known is not None and not isinstance(known, ArrayPlace):
         return found.within(ValueRange(*extent(known, scope.ranges)))
@@ -74,18 +77,24 @@ def _named(variable: Variable, scope: Scope, asked: frozenset[Variable]) -> Valu
         return found
     if variable.scope in ("parameter", "global") and variable.name in scope.context.settings:
         return ValueRange(*[scope.context.settings[variable.name]] * 2)
-    if variable.initial is not None and variable.scope == "local" and not _changes(variable.initial, scope):
-        found = found.within(_held(reach(variable.initial, scope, asked), variable.type))
+    lasts = variable.scope == "local" or (variable.scope == "global" and variable.type.const)
+    if variable.initial is not None and lasts and not _changes(variable.initial, scope):
+        found = found.within(held(reach(variable.initial, scope, asked), variable.type))
     if variable in asked:  # ``a < b``: the limit of each would be that of the other
         return found
+    earlier = replace(scope, reached={})
     for test, holds in scope.context.facts:
-        found = found.within(_said(test, variable, scope, asked | {variable}, holds=holds))
+        found = found.within(_said(test, variable, earlier, asked | {variable}, holds=holds))
     return found
 
 
-def _held(value: ValueRange, of: CType) -> ValueRange:
+def held(value: ValueRange, of: CType) -> ValueRange:
     """Return what a type holds of a value: one beyond its limits wraps round, and fixed point may, too."""
     limits = _of_type(of)
+    if of.kind == "integer" and of.bits:
+        low, high = of.limits
+        fits = (value.low is None or low <= value.low) and (value.high is None or value.high <= high)
+        return value if fits and limits.within(value) == value else limits
     return value if of.text in _HOLDING or (of.kind == "integer" and limits.within(value) == value) else limits
 
 
@@ -125,7 +134,7 @@ def _said(test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[V
     if test.text in ("&&", "||"):
         parts = [_said(each, variable, scope, asked, holds=holds) for each in test.children]
         both = (test.text == "&&") == holds
-        return parts[0].within(parts[1]) if both else _either(*parts)
+        return parts[0].within(parts[1]) if both else parts[0].either(parts[1])
     if test.text not in _TURNED:
         return ValueRange()
     left, right = test.children
@@ -152,8 +161,10 @@ def _compared(variable: Variable, operator: str, limit: ValueRange, *, turned: b
     )
 
 
-def _either(left: ValueRange, right: ValueRange) -> ValueRange:
-    return ValueRange(_both(min, left.low, right.low), _both(max, left.high, right.high))
+def _extreme(order: str, left: ValueRange, right: ValueRange) -> ValueRange:
+    """Return the values of the smaller (``<``) or the larger of two numbers."""
+    both, one = left.either(right), left.within(right)
+    return ValueRange(both.low, one.high) if order == "<" else ValueRange(one.low, both.high)
 
 
 def _both(made: Callable[[int, int], int], left: int | None, right: int | None) -> int | None:
@@ -161,7 +172,7 @@ def _both(made: Callable[[int, int], int], left: int | None, right: int | None) 
     return None if left is None or right is None else made(left, right)
 
 
-def _combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
+def combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
     """Return the values of an operator; of all but ``+`` and ``-``, only those of numbers from 0 on are followed."""
     if operator == "+":
         return ValueRange(_both(add, left.low, right.low), _both(add, left.high, right.high))
