@@ -75,8 +75,8 @@ def test_nothing_is_taken_from_outside_of_the_repository(tmp_path: Path, folder:
 def test_what_is_gone_or_closed_while_folders_are_looked_through_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "gone").mkdir()
-    (tmp_path / "src").mkdir()
+    for folder in (".git", "gone", "src"):
+        (tmp_path / folder).mkdir()
     (tmp_path / "src" / "vivado_hls.log").mkdir()
     (tmp_path / "src" / "a_hls.log").write_text(OLD_LOG.format("2018.3"), encoding="utf-8")
     (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")

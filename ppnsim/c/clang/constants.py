@@ -74,7 +74,7 @@ class Constants:
                     others.setdefault(name, set()).add(value)
                 else:
                     near.append((-level, name, value))
-        yield from ((name, *values) for name, values in others.items() if len(values) == 1)
+        yield from ((name, min(values)) for name, values in others.items() if len(values) == 1)
         yield from ((name, value) for _, name, value in sorted(near))
 
     def _qualified(self, cursor: Any, known: set[str]) -> Iterator[tuple[str, int]]:
