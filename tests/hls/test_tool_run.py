@@ -83,7 +83,7 @@ def test_what_is_gone_or_closed_while_folders_are_looked_through_is_left_out(
     scan, opened = os.scandir, Path.open
 
     def gone(path: Any = ".") -> Any:
-        if "gone" in str(path):
+        if Path(path).name == "gone":
             raise FileNotFoundError(path)
         return scan(path)
 
