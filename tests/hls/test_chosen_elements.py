@@ -271,7 +271,8 @@ def test_the_statements_of_a_loop_are_looked_through_once_for_all_pairs_of_locat
 @pytest.mark.parametrize(
     ("place", "intervals"),
     [
-        ("(x << 3) + k", [1, 1]), ("8 * x + k", [1, 1]), ("(x + 5) * 16 + k", [1, 1]), ("3 + 2 * (4 * x + k) - k", [1, 1]),
+        ("(x << 3) + k", [1, 1]), ("8 * x + k", [1, 1]), ("(x + 5) * 16 + k", [1, 1]),
+        ("3 + 2 * (4 * x + k) - k", [1, 1]),
         ("x + k", [4, 4]), ("4 * x + k", [4, 1]),
     ],
 )  # fmt: skip

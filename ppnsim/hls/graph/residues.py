@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import gcd
 
@@ -20,10 +20,11 @@ def residue(tree: Operation) -> tuple[int, int]:
 
     Examples
     --------
-    >>> x, eight, three = Operation("read", "int", read=0), Operation("constant", "int", text="8"), Operation("constant", "int", text="3")
+    >>> x = Operation("read", "int", read=0)
+    >>> eight, three = (Operation("constant", "int", text=each) for each in "83")
     >>> residue(Operation("+", "int", (Operation("*", "int", (eight, x)), three)))
     (8, 3)
-    """  # fmt: skip
+    """
     if tree.kind == "constant":
         return (0, int(tree.text)) if tree.text.lstrip("-").isdecimal() else _ANY
     if tree.kind not in ("cast", "+x", "+", "-", "*", "<<", "|"):
@@ -46,9 +47,9 @@ def residue(tree: Operation) -> tuple[int, int]:
     return (m, r % m) if m else (m, r)
 
 
-def marked(name: tuple[int, int]) -> str:
+def marked(known: tuple[int, int]) -> str:
     """Return the name of the wire that has a known remainder."""
-    return f"{_NAME} {name[1]} of {name[0]}"
+    return f"{_NAME} {known[1]} of {known[0]}"
 
 
 def in_known_memories(graph: Graph, partitions: Mapping[str, Partition]) -> None:
@@ -62,14 +63,19 @@ def in_known_memories(graph: Graph, partitions: Mapping[str, Partition]) -> None
             found.setdefault(node.access.array, []).append(node)
     for array, nodes in found.items():
         dims = along_dims(partitions[array])
-        if any(node.ports != (array,) for node in nodes) or any(each.kind != "cyclic" or each.words for each in dims):
-            continue
-        places = [[_memory(graph, node, each) for each in dims] for node in nodes]
-        known = [sorted({place for place in along if place is not None}) for along in zip(*places, strict=True)]
-        for node, own in zip(nodes, places, strict=True):
-            numbers = ((one,) if one is not None else every for one, every in zip(own, known, strict=True) if every)
-            node.port, *also = (".".join((array, *map(str, each))) for each in product(*numbers))
-            node.also = tuple(also)
+        alike = all(node.ports == (array,) for node in nodes)
+        if alike and all(each.kind == "cyclic" and not each.words for each in dims):
+            _take(graph, array, nodes, dims)
+
+
+def _take(graph: Graph, array: str, nodes: Sequence[GraphNode], dims: Sequence[Partition]) -> None:
+    """Give the accesses to an array the ports of their memories."""
+    places = [[_memory(graph, node, each) for each in dims] for node in nodes]
+    known = [sorted({place for place in along if place is not None}) for along in zip(*places, strict=True)]
+    for node, own in zip(nodes, places, strict=True):
+        numbers = ((one,) if one is not None else every for one, every in zip(own, known, strict=True) if every)
+        node.port, *also = (".".join((array, *map(str, each))) for each in product(*numbers))
+        node.also = tuple(also)
 
 
 def _memory(graph: Graph, node: GraphNode, division: Partition) -> int | None:
