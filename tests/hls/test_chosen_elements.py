@@ -266,3 +266,33 @@ def test_the_statements_of_a_loop_are_looked_through_once_for_all_pairs_of_locat
     with patch.object(parity, "_reads", wraps=parity._reads) as read:
         loops(tmp_path, code, ("alveo-u280", "10 ns"))
     assert read.call_count == 6
+
+
+@pytest.mark.parametrize(
+    ("place", "intervals"),
+    [
+        ("(x << 3) + k", [1, 1]), ("8 * x + k", [1, 1]), ("(x + 5) * 16 + k", [1, 1]),
+        ("3 + 2 * (4 * x + k) - k", [1, 1]),
+        ("x + k", [4, 4]), ("4 * x + k", [4, 1]),
+    ],
+)  # fmt: skip
+def test_what_data_moves_within_one_of_cyclic_memories_takes_its_port_alone(
+    tmp_path: Path, place: str, intervals: list[int]
+) -> None:
+    """ScanMatchCorrelative of hls_scan_matcher_correlative: a row of eight from an aligned place, II 2."""
+    for factor, interval in zip((8, 4), intervals, strict=True):
+        text = f"""void f(int g[1024], int p[64], int o[64][8]) {{
+        #pragma HLS array_partition variable=g cyclic factor={factor}
+        #pragma HLS array_partition variable=o complete dim=2
+        for (int i = 0; i < 64; i++) {{
+        #pragma HLS pipeline
+          int x = p[i];
+          for (int k = 0; k < 8; k++) o[i][k] = g[{place}];
+        }} }}"""
+        assert [found for found, _ in loops(tmp_path, text, K26)] == [interval], factor
+
+
+def test_elements_whose_places_differ_by_a_shift_are_two(tmp_path: Path) -> None:
+    text = "void f(int g[1024], int p[64], int o[64]) { for (int i = 0; i < 64; i++) o[i] = SUM; }"
+    places = " + ".join(f"g[p[i] {each}]" for each in ("", "<< 3", "* 16", "<< 2"))
+    assert [ii for ii, _ in loops(tmp_path, text.replace("SUM", places), K26)] == [2]

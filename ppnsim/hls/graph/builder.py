@@ -81,7 +81,7 @@ class GraphBuilder:
         self.expressions.serial = target.array in self._ended
         to = self.operators.format(target)
         other = self.values.enter(step.conditions)
-        index = tuple([self.expressions.value(each, statement) for each in statement.index])
+        index = self.expressions.index(statement.index, statement)
         value = self.operators.converted(self.expressions.value(statement.value, statement, to.whole), to)
         if target.array in self._latencies:
             self._bind(value, *self._latencies[target.array])

@@ -13,6 +13,7 @@ from ppnsim.hls.graph.functions import CHOICES, COMPOSED, MATHS, check_known, fu
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.remainders import counted
+from ppnsim.hls.graph.residues import marked, residue
 from ppnsim.hls.graph.simplify import number, whole_number
 from ppnsim.hls.graph.sunk import Replaced, for_both
 from ppnsim.hls.library.types import BIT, SINGLE, Format, joined
@@ -88,9 +89,18 @@ class Expressions:
             return arithmetic.binary(operators, tree, left, right, whole)
         raise InputError(f"'{tree.kind}' has no operator in hardware", where=str(where))
 
+    def index(self, subscripts: Sequence[Operation], statement: Statement) -> tuple[int, ...]:
+        """Return the nodes of subscripts that are data; one whose remainder is known is a wire of its own (R6.1)."""
+        found = [self.value(each, statement) for each in subscripts]
+        for at, (node, tree) in enumerate(zip(found, subscripts, strict=True)):
+            known = self.operators.graph.nodes[node]
+            if known.unit != "constant" and (rest := residue(tree))[0] > 1:
+                found[at] = self.operators.wire(marked(rest), known.format, node)
+        return tuple(found)
+
     def _read(self, tree: Operation, statement: Statement) -> int:
         assert tree.read is not None
-        access, index = statement.reads[tree.read], tuple([self.value(each, statement) for each in tree.operands])
+        access, index = statement.reads[tree.read], self.index(tree.operands, statement)
         return self.operators.narrowed(self.memories.load(access, index), self.operators.format(access))
 
     def _chosen(self, tree: Operation, test: int, yes: int, no: int) -> int:

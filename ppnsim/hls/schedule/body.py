@@ -19,6 +19,7 @@ from ppnsim.hls.graph.order import order_of
 from ppnsim.hls.graph.overwritten import in_order
 from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.graph.ports import Ports
+from ppnsim.hls.graph.residues import in_known_memories
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.context import KernelContext
@@ -72,6 +73,7 @@ def scheduled_body(
         builder.memories.order.drop(access)
     in_order(dependences, builder)
     graph = builder.finish()
+    in_known_memories(graph, kernel.partitions)
     least, _ = resource_ii(graph, kernel.rules)
     limits = kernel.limited(steps)
     map_operators(graph, kernel.library, kernel.rules, limits, pipeline.balance, pipeline.ii, least)

@@ -12,6 +12,7 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.region_addresses import region_ready
+from ppnsim.hls.graph.residues import in_known_memories
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.context import KernelContext
 from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
@@ -253,6 +254,7 @@ class RegionBuilder:
         if self.kernel.summed is not None:
             self.builder.memories.order.drop(self.kernel.summed)
         graph = self.builder.finish()
+        in_known_memories(graph, self.kernel.partitions)
         for each in self.builder.memories.transfers:
             if response := self._response(graph, (each,)):
                 graph.order(each, graph.add("op", "response", Format("integer", 1), states=response), _REQUEST)
