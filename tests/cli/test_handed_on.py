@@ -111,13 +111,13 @@ HANDED: dict[str, tuple[str, str, dict[str, Any]]] = {
         f"--solution s --worst {_UNSURE}",
         FEW | TARGET | UNSURE | {
             "pragmas": ["9: unroll factor=2"], "unsafe_math": True, "reports": Path("csynth"), "arguments": ["a"],
-            "solution": "s", "worst": True, "flow": None, "release": "",
+            "solution": "s", "worst": True, "flow": None, "release": None,
         },
     ),
     "schedule as usual": (
         "ppnsim.schedule", f"schedule {GEMM}",
         NONE | PLAIN | SURE | {"pragmas": [], "unsafe_math": False, "reports": None, "arguments": [], "solution": None,
-                       "worst": False, "flow": None, "release": ""},
+                       "worst": False, "flow": None, "release": None},
     ),
     "sweep": (
         "ppnsim.sweep",

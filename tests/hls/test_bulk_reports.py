@@ -14,7 +14,7 @@ _INNER = "for (int j = 0; j < 999; j++)"
 
 def _nests(tmp_path: Path, text: str, release: str = "2023.2", device: str = "xcu280") -> list[Any]:
     (tmp_path / "k.cpp").write_text(text)
-    found = schedule(tmp_path / "k.cpp", function="top", device=device, clock="10 ns", release=release)
+    found = schedule(tmp_path / "k.cpp", function="top", device=device, clock="10 ns", release=release or None)
     return list(found.kernels[0].machine.nests)
 
 

@@ -127,6 +127,6 @@ def test_what_a_return_ends_before_2023_2(tmp_path: Path, function: str, shape: 
     ports = f"{of} low{shape}, {of} high{shape}, {of} d[{length}], int n, bool *o"
     path.write_text(f"{function}\nvoid k({ports}) {{\n{parts}*o = found(low, high, d, n); }}\n", encoding="utf-8")
     (kernel,) = schedule(
-        path, function="k", device="xc7z020-clg484-1", clock="18 ns", release="2022.1", flow="vitis", worst=True
+        path, function="k", device="xc7z020-clg484-1", clock="18 ns", release="2022.1", worst=True
     ).kernels
     assert [nest.body.schedule.ii for nest in kernel.machine.nests] == [ii]

@@ -11,7 +11,7 @@ from ppnsim import schedule
 
 def cycles(folder: Path, text: str, release: str = "") -> int:
     (folder / "k.cpp").write_text(text, "utf-8")
-    found: int = schedule(folder / "k.cpp", worst=True, release=release).to_dict()["cycles"]
+    found: int = schedule(folder / "k.cpp", worst=True, release=release or None).to_dict()["cycles"]
     return found
 
 

@@ -62,15 +62,15 @@ void f(int x[16], int y[16]) {{
         pytest.param(ONCE, "2021.1", 2764, id="R9.23-stored-around-the-loops"),  # 2572 with a port for each load
         pytest.param(CLEARED, "2021.1", 2 * 64 + 1, id="R3.2-read-and-overwritten"),  # three states otherwise
         pytest.param(COUNTED, "2021.1", 9 * 7 * 3 + 1, id="R1.7-a-multiple-is-counted-up"),
-        pytest.param(TYPED, "2020.2", 98, id="R6.1-type-is-of-2021.1"),  # II 2
+        pytest.param(TYPED, "2020.2", 99, id="R6.1-type-is-of-2021.1"),  # II 2; R5.12 has a state at the end
         (TYPED, "2021.1", 87),
-        (TYPED.replace("type=", ""), "2020.2", 83),
+        (TYPED.replace("type=", ""), "2020.2", 84),
         pytest.param(TASKS, "2020.1", 42, id="R9.30-tables-of-tasks"),  # II 4, 90
     ],
 )
 def test_cycles_are_those_of_the_rule(tmp_path: Path, text: str, release: str, cycles: int) -> None:
     (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
-    (found,) = schedule(tmp_path / "k.cpp", function="f", worst=True, release=release).kernels
+    (found,) = schedule(tmp_path / "k.cpp", function="f", worst=True, release=release or None).kernels
     assert found.machine.cycles == cycles
     told = any("'type='" in each for each in found.directives.ignored)
     assert told == ("type=" in text and release < "2021.1")

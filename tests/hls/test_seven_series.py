@@ -30,7 +30,7 @@ DENSE = """void f(float x[784], float w[64][784], float y[64]) {
 def nests(folder: Path, text: str, release: str) -> list[tuple[str, int]]:
     """Return the iterators of the pipelined loops, as a name of the report has them, with their intervals."""
     (folder / "f.cpp").write_text("#include <cmath>\n" + text, encoding="utf-8")
-    machine = schedule(folder / "f.cpp", function="f", device="xc7z020", release=release).kernels[0].machine
+    machine = schedule(folder / "f.cpp", function="f", device="xc7z020", release=release or None).kernels[0].machine
     loops = [(nest.body.pipeline.loops, nest.body.schedule.ii) for nest in machine.nests]
     return [("".join(loop.iterator for loop in each), ii) for each, ii in loops]
 

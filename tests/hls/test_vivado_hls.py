@@ -16,7 +16,7 @@ from ppnsim.hls.library.uncertainty import VIVADO
 
 def found(folder: Path, text: str, release: str = "2019.1", *, worst: bool = True, **options: Any) -> Any:
     (folder / "k.cpp").write_text(text, "utf-8")
-    return schedule(folder / "k.cpp", function="f", worst=worst, release=release, **options)
+    return schedule(folder / "k.cpp", function="f", worst=worst, release=release or None, **options)
 
 
 def cycles(folder: Path, text: str, release: str = "2019.1", *, worst: bool = True, **options: Any) -> int:

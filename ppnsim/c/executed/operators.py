@@ -42,14 +42,16 @@ class ComputedValues(PlaceFinder):
                 return False
         return True
 
+    def _is_constant(self, owner: Variable) -> bool:
+        if owner.type.kind == "pointer" or owner.volatile or owner.scope == "parameter":
+            return False  # what a parameter starts with is its default
+        return bool(owner.type.base().const) or self.influences.fixed(owner)
+
     def _constant(self, owner: Variable, path: str) -> Known | None:
         """Return the value of a constant number, or of an element of a constant table."""
-        initial = owner.initial
-        if owner.type.kind == "pointer" or owner.volatile or owner.scope == "parameter":
-            return None  # what a parameter starts with is its default
-        if not (owner.type.base().const or self.influences.fixed(owner)):
+        if not self._is_constant(owner):
             return None
-        of = owner.type
+        initial, of = owner.initial, owner.type
         for part in re.findall(r"\.\w+|\[-?\d+\]", path):
             if initial is None or initial.kind != "list":
                 return None

@@ -160,15 +160,19 @@ class Memories:
         node, graph = self.ports.store(access, (value, *index), tests), self.order.graph
         first, ways = self.words.store(access, node, index), self._ways()
         graph.nodes[node].ways = ways if dropped is None else ways & graph.nodes[dropped].ways  # it stores for both
-        apart = first is not None and exclude(ways, graph.nodes[first].ways) and not self.ports.is_transfer(access)
-        if first is not None and not apart:
-            graph.nodes[node].port = ""  # the word is written once, with all its elements
-            graph.order(first, node, 0)
-            if not exclude(ways, graph.nodes[first].ways):
-                self._meet(first)
+        if first is not None and (self.ports.is_transfer(access) or not exclude(ways, graph.nodes[first].ways)):
+            self._join(node, first, ways)
         else:
             self._transferred(access, node)
         self.order.store(access, node)
+
+    def _join(self, node: int, first: int, ways: Ways) -> None:
+        """Make a store a part of that of another element of its word, which is written once."""
+        graph = self.order.graph
+        graph.nodes[node].port = ""
+        graph.order(first, node, 0)
+        if not exclude(ways, graph.nodes[first].ways):
+            self._meet(first)
 
     def _of_both_ways(self, access: Access, index: tuple[int, ...], tests: tuple[int, ...]) -> int | None:
         """Remove and return the other way's store to what data chooses: one store of a multiplexer is left (R5.8)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -32,7 +32,7 @@ from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 from ppnsim.hls.structure.bank_ports import choices_of, handed_on
 from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.hls.structure.locations import GuardedStatement, distinct, iterators, volatile_role
+from ppnsim.hls.structure.locations import GuardedStatement, Role, distinct, iterators, volatile_role
 from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.trees import Pipeline
@@ -172,13 +172,18 @@ def _dependences(
         pipeline.loops, pipeline.steps, start, real, registers, bank, recent=kernel.rules.recent, limited=limited,
         own=kernel.own,
     )  # fmt: skip
+    return Dependences(pipeline, outer, _kept_roles(kernel, pipeline, found), accesses, kernel.rules, registers, bank)
+
+
+def _kept_roles(kernel: KernelContext, pipeline: Pipeline, found: Mapping[Access, Role]) -> dict[Access, Role]:
+    """Return the roles of locations without FIFOs; those of volatile elements, and those behind which nothing comes."""
     fifos = kernel.kept("fifo") | {name for name, array in kernel.arrays.items() if array.stream}
-    found = {access: role for access, role in found.items() if access.array not in fifos}
-    volatile = {access for access in found if kernel.arrays[access.array].volatile and access.subscripts}
-    found |= {access: volatile_role(found[access]) for access in volatile}
+    kept = {access: role for access, role in found.items() if access.array not in fifos}
+    volatile = {access for access in kept if kernel.arrays[access.array].volatile and access.subscripts}
+    kept |= {access: volatile_role(kept[access]) for access in volatile}
     if pipeline.call or not kernel.rules.sink:  # nothing comes after a pipelined function
-        found = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in found.items()}
-    return Dependences(pipeline, outer, found, accesses, kernel.rules, registers, bank)
+        kept = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in kept.items()}
+    return kept
 
 
 def _builder(kernel: KernelContext, dependences: Dependences, base: int, arguments: LoopArguments) -> GraphBuilder:

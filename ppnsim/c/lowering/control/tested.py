@@ -41,9 +41,7 @@ def tested(node: SyntaxNode, body: SyntaxNode, trips: Trips, scope: Scope) -> Sy
 def _computes(test: SyntaxNode, loop: SyntaxNode) -> bool:
     """Return whether a test computes floating point, or products, of variables that the loop sets."""
     computed = (
-        each
-        for each in test.walk()
-        if each.type.kind == "real" or (each.kind == "binary" and each.text in _COMPUTED)
+        each for each in test.walk() if each.type.kind == "real" or (each.kind == "binary" and each.text in _COMPUTED)
     )
     return any(_is_set(variable, loop) for each in computed for variable in _variables(each))
 

@@ -24,7 +24,7 @@ from ppnsim.c.lowering.values.piecewise import (
     remainder,
     times,
 )
-from ppnsim.c.lowering.values.reals import real_of, sides
+from ppnsim.c.lowering.values.reals import made_once, real_of, sides
 from ppnsim.c.lowering.values.tables import called_value, entry
 from ppnsim.c.lowering.values.truths import is_narrower, junction
 from ppnsim.c.lowering.values.wraps import is_wrapped, kept, reduced, unsigned_of, widened
@@ -136,9 +136,8 @@ def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
     fixed = variable not in (scope.context.changed_globals if variable.scope == "global" else scope.changed)
     if fixed and variable.scope in ("parameter", "global") and known is None and variable.type.kind == "integer":
         return _given(variable, node, scope)
-    constant = fixed and variable.type.const and variable.type.kind == "integer" and variable.scope != "parameter"
-    if constant and variable.initial and not scope.changed & {each.variable for each in variable.initial.walk("name")}:
-        return stored(variable.initial, variable.type, scope)
+    if fixed and variable.type.kind == "integer" and (initial := made_once(variable, scope.changed)) is not None:
+        return stored(initial, variable.type, scope)
     place = "parameter" if variable.scope == "parameter" else "variable"
     raise NotAffine(f"it depends on data ({place} '{variable.name}' of type {variable.type.text or 'unknown'})")
 

@@ -80,14 +80,20 @@ def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value], changed: Set[V
         return None
     if node.kind == "real":
         return float(node.text)
-    if node.kind == "name" and (variable := node.variable) is not None:
-        if not variable.type.const or variable.scope == "parameter" or variable.initial is None:
-            return None
-        kept = all(each.variable not in changed for each in variable.initial.walk("name"))
-        return real_of(variable.initial, read, changed) if kept else None
+    if node.kind == "name" and node.variable is not None:
+        initial = made_once(node.variable, changed)
+        return None if initial is None else real_of(initial, read, changed)
     parts = [real_of(child, read, changed) for child in node.children]
     given = [each for each in parts if each is not None]
     return _operated(node, given) if given and len(given) == len(parts) else None
+
+
+def made_once(variable: Variable, changed: Set[Variable]) -> SyntaxNode | None:
+    """Return what a constant is made of, None if that changes behind it, or there is none."""
+    if not variable.type.const or variable.scope == "parameter" or variable.initial is None:
+        return None
+    kept = all(each.variable not in changed for each in variable.initial.walk("name"))
+    return variable.initial if kept else None
 
 
 def _operated(node: SyntaxNode, given: Sequence[float]) -> float | None:
