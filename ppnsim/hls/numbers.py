@@ -40,7 +40,7 @@ def _replaced(program: LoopProgram, tables: Mapping[str, Table]) -> LoopProgram:
     def gone(node: Node) -> tuple[Node, ...] | None:
         return () if isinstance(node, Execution) and _target(node.statement) in tables else None
 
-    fifos = frozenset(each.name for each in program.arrays if each.stream)
+    fifos = frozenset(each.name for each in program.arrays if each.stream or each.volatile)
     return program.rewritten(gone).replaced(lambda statement: folded(statement, tables, fifos))
 
 

@@ -109,6 +109,8 @@ def test_a_token_that_is_multiplied_by_zero_is_taken(tmp_path: Path, form: tuple
     [
         ("int", "int v = s.read() * (k & 0); t[k ^ 1] = v; out[i] = t[k];"),
         ("ap_fixed<16, 8>", "out[i] = s.read() * 0.0;"),
+        ("int", "out[i] = (s.read() > 0) == 2;"),
+        ("int", "out[i] = (s.read() > 0 ? 3 : 3) == 3;"),
         ("int", "out[i] = s.read() && z;"), ("int", "out[i] = s.read() || !z;"),
     ],
 )  # fmt: skip

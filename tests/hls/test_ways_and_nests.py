@@ -137,6 +137,8 @@ def test_every_access_to_what_is_volatile_counts(tmp_path: Path, port: str) -> N
         ("t[i] = x[i]; x[i] = t[i] + t[i];", 2),  # not taken from the store
         ("t[5] += x[i];", 2),  # no register holds the sum
         ("t[5] = x[i]; t[5] = 3; t[5] = i;", 2),  # none of the stores is left out
+        ("x[i] = t[3] * 0 + t[4] + t[5];", 2),  # a load whose value does not matter is one
+        ("if (t[5] > 3) x[i] = 1; if (t[5] <= 3) x[i] = t[5];", 2),  # nor is the second test the else of the first
     ],
 )
 def test_each_access_to_a_volatile_element_takes_a_port(tmp_path: Path, body: str, interval: int) -> None:

@@ -60,7 +60,7 @@ def trees_of(
     builder = _Builder(reals, directives, rules, memories, buses)
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     tables = tables_of(program.arrays, written)
-    fifos = frozenset(each.name for each in program.arrays if each.stream)
+    fifos = frozenset(each.name for each in program.arrays if each.stream or each.volatile)
 
     plain: dict[int, Operation] = {}  # expressions without constants, by identity: copies of a statement share them
 

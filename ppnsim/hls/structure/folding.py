@@ -88,9 +88,8 @@ def fold(
             return magnitude(tree) or tree
         case "list":
             return tree
-        case "*" if any(each.text in _ZEROS for each in operands) and _takes(tree, statement, fifos):
-            return tree
-    return _arithmetic(tree)
+    found = _arithmetic(tree)
+    return tree if found.kind == "constant" and _takes(tree, statement, fifos) else found
 
 
 def _arithmetic(tree: Operation) -> Operation:

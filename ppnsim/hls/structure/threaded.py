@@ -18,18 +18,18 @@ Key = tuple[Hashable, ...]
 def with_alternatives(program: LoopProgram) -> LoopProgram:
     """Return a program in which ``if (p) a; if (!p) b;`` is ``if (p) a; else b;``, and so is a chain of ``x == 0``.
 
-    The first branch stores to nothing that the second test reads, and no token is taken for it.
+    The first branch stores to nothing that the second test reads, and no token is taken for it, nor anything volatile.
     """
-    fifos = frozenset(array.name for array in program.arrays if array.stream)
-    body = _threaded(program.body, fifos)
+    taken = frozenset(array.name for array in program.arrays if array.stream or array.volatile)
+    body = _threaded(program.body, taken)
     return program if body is program.body else replace(program, body=body)
 
 
-def _threaded(body: tuple[Node, ...], fifos: Set[str]) -> tuple[Node, ...]:
+def _threaded(body: tuple[Node, ...], taken: Set[str]) -> tuple[Node, ...]:
     found: list[Node] = []
     for node in body:
-        found.append(_inside(node, fifos))
-        while len(found) > 3 and (joined := _joined(found[-4:], fifos)) is not None:
+        found.append(_inside(node, taken))
+        while len(found) > 3 and (joined := _joined(found[-4:], taken)) is not None:
             found[-4:] = joined
     return body if len(found) == len(body) and all(map(_same, found, body)) else tuple(found)
 
@@ -38,17 +38,17 @@ def _same(left: Node, right: Node) -> bool:
     return left is right
 
 
-def _inside(node: Node, fifos: Set[str]) -> Node:
+def _inside(node: Node, taken: Set[str]) -> Node:
     if isinstance(node, Loop):
-        body = _threaded(node.body, fifos)
+        body = _threaded(node.body, taken)
         return node if body is node.body else replace(node, body=body)
     if isinstance(node, Guard):
-        yes, no = _threaded(node.body, fifos), _threaded(node.otherwise, fifos)
+        yes, no = _threaded(node.body, taken), _threaded(node.otherwise, taken)
         return node if yes is node.body and no is node.otherwise else replace(node, body=yes, otherwise=no)
     return node
 
 
-def _joined(nodes: Sequence[Node], fifos: Set[str]) -> list[Node] | None:
+def _joined(nodes: Sequence[Node], taken: Set[str]) -> list[Node] | None:
     """Return a test and its branch that stand for two of each; None if both branches may be taken, or neither."""
     match nodes:
         case [Execution(first), Guard() as one, Execution(second), Guard() as other]:
@@ -58,7 +58,7 @@ def _joined(nodes: Sequence[Node], fifos: Set[str]) -> list[Node] | None:
     if not (_decides(first, one) and _decides(second, other)):
         return None
     read = {access.array for access in second.reads}
-    if not read.isdisjoint(fifos) or not read.isdisjoint(_stored(one)):
+    if not read.isdisjoint(taken) or not read.isdisjoint(_stored(one)):
         return None
     (mine, holds), (theirs, too) = _test(first), _test(second)
     if mine == theirs:
@@ -68,7 +68,7 @@ def _joined(nodes: Sequence[Node], fifos: Set[str]) -> list[Node] | None:
         one = replace(one, otherwise=(*one.otherwise, nodes[2], other))
     else:
         return None
-    return [nodes[0], _inside(one, fifos)]
+    return [nodes[0], _inside(one, taken)]
 
 
 def _decides(statement: Statement, guard: Guard) -> bool:
