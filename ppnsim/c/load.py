@@ -146,12 +146,16 @@ def load_kernels(
     if not programs:
         raise _none_of(refused, AdvisedError if advised[0] else InputError)
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
-    called = {call.text for each in unit.functions.values() if each.name != "main" for call in each.calls()}
     return Kernels(
         tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(dict.fromkeys(assumed.values())), ranged,
         tuple(beside), of_callers, frozenset(forked), named_tops(unit, pragmas.directives, choice.kernels),
-        frozenset(kernel.name for kernel in choice.kernels if kernel.name in called),
+        _called(unit) & {kernel.name for kernel in choice.kernels},
     )  # fmt: skip
+
+
+def _called(unit: TranslationUnit) -> frozenset[str]:
+    """Return the functions that others than ``main`` call."""
+    return frozenset(call.text for each in unit.functions.values() if each.name != "main" for call in each.calls())
 
 
 def _read(

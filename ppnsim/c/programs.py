@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ppnsim.c.kernels import inferred, scops
-from ppnsim.c.lowering.control.clamped import with_limits
 from ppnsim.c.lowering.functions.frames import frame_of
 from ppnsim.c.lowering.functions.inline import entered, timing_of
 from ppnsim.c.lowering.functions.opened import single_exit
@@ -36,7 +35,7 @@ def program_of(kernel: Function, context: Context) -> LoopProgram:
             at = SyntaxNode("name", parameter.position, parameter.type, variable=parameter)
             body += bound(parameter, pointer(at, scope), scope, timing, at, scope)
     whole = single_exit(kernel, scope) if context.policy.opens_calls else kernel.body
-    for node in with_limits(() if regions else whole.children, scope):
+    for node in whole.children if not regions else ():
         found = block([node], scope, timing, after)
         inside += [node] if found else []
         body, after = [*body, *found], node.end

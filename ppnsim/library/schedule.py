@@ -184,10 +184,8 @@ def _scheduled(
     fills = (target.release or library.device.timing.tool) >= RECENT  # R5.11
     policy = replace(TIMED, count=count, cycles=cycles, fills_lists=fills)
     under, kernels, noted = _read(source, project, policy, options)
-    for each in ran:
-        tell(each)
-    for each in kernels.skipped:
-        tell(f"skipped {each.function}: {each.reason}")
+    for told in (*ran, *(f"skipped {each.function}: {each.reason}" for each in kernels.skipped)):
+        tell(told)
     if said is not None:
         said.head.check_clock(library.clock_ns, str(reports))
     beside = [frame for program in kernels.programs for frame in program.frames]

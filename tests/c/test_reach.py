@@ -9,7 +9,8 @@ from operator import add, and_, lshift, mul, or_, rshift, sub, xor
 
 import pytest
 
-from ppnsim.c.lowering.control.value_ranges import ValueRange, combined, extreme_of
+from ppnsim.c.lowering.control.reach import combined
+from ppnsim.c.lowering.values.ranges import ValueRange
 
 OPERATORS: dict[str, Callable[[int, int], int]] = {
     "+": add, "-": sub, "*": mul, "&": and_, "|": or_, "^": xor, "<<": lshift, ">>": rshift,
@@ -45,8 +46,3 @@ def test_what_has_no_end_gives_none(text: str) -> None:
     for open_, given in ((ValueRange(2, None), ValueRange(1, 3)), (ValueRange(2, 6), ValueRange(1, None))):
         found = combined(text, open_, given)
         assert None in (found.low, found.high) or (text in ("/", ">>") and open_.high == 6)
-
-
-def test_min_and_max_are_bounded_by_one_operand_at_one_end() -> None:
-    parts = (ValueRange(None, 8), ValueRange(2, None))
-    assert (extreme_of(min, parts), extreme_of(max, parts)) == (ValueRange(None, 8), ValueRange(2, None))

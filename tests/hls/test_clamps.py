@@ -23,6 +23,7 @@ _LIMITED = {
     "n = std::clamp(n, 1, 100);": 100,
     "n = std::min(std::max(q, 3), 100);": 100,
     "n = q % 50;": 49,
+    "n = std::min(n, 100); n++;": 101,
     "if (n > 100) n = 100; for (int k = 0; k < 4; k++) b[k] = q;": 100,
     "for (int k = 0; k < 4; k++) b[k] = n; n = 100; if (q > 3) n = 70;": 100,
 }
@@ -32,7 +33,6 @@ _OPEN = [
     "if (n > 100) n = q;",
     "n = std::max(n, 100);",
     "n = std::min(n, 100); n += q;",
-    "n = std::min(n, 100); n++;",
     "n = std::min(n, 100); in.read(n);",
     "n = std::min(n, 100); int *p = &n; *p = q;",
     "n = std::min(n, 100); [&]{ n = q; }();",

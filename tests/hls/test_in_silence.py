@@ -82,8 +82,8 @@ def test_nothing_is_said_of_a_loop_that_is_removed(
      "for (int i = 0; i < 9; i++) b[i] = t[8 - i]; }",
      ["k.cpp:2:36: what 'malloc(9*4)' returns is taken as an array: "
       "synthesis allocates no memory; declare 'int t[9]'"]),
-    ("void h(volatile int *c) { c[0] = c[1]; c[1] = c[0]; }\n"
-     "void f(volatile int a[9], volatile int b[9]) { for (int i = 0; i < 8; i++) a[i] = b[i] + a[i + 1]; h(a); }",
+    ("struct s { volatile int v; };\n"
+     "void f(s a[9], s b[9]) { for (int i = 0; i < 8; i++) a[i].v = b[i].v + a[i + 1].v; }",
      ["the elements of the volatile 'a', 'b' are accessed as those of other arrays: "
       "two accesses to one may count as one"]),
     ("void h(int a[9], int m) { for (int i = 0; i < m; i++) a[i] += 1; }\nvoid f(int a[9], int n) { h(a, n); }",
@@ -135,9 +135,39 @@ def test_what_the_step_of_a_loop_computes_is_work_of_it(tmp_path: Path, loop: st
 
 
 @pytest.mark.parametrize(
-    ("given", "words"), [({}, "runs 64 times: its bound"), ({"n": 20}, "runs 64 times: its bound")]
+    ("given", "words"), [({}, "runs 64 times: its bound"), ({"n": 20}, "runs 25 times, the most that 'i < n'")]
 )
 def test_a_bound_that_a_branch_raises_is_not_what_is_given(tmp_path: Path, given: dict[str, int], words: str) -> None:
     path = tmp_path / "k.cpp"
     path.write_text("void f(int n, int y[8]) { if (y[0]) n += 5; for (int i = 0; i < n; i++) y[3] += i; }", "utf-8")
     assert any(words in each for each in load_kernels(str(path), policy=HARDWARE, settings=given).assumed)
+
+
+_COPY = """void copy(const int a[64], int b[64]) { for (int i = 0; i < 64; i++) {
+#pragma HLS unroll factor=F
+b[i] = a[i]; } }"""
+_TWO = f"namespace n {{ enum {{ F = 2 }}; {_COPY} }} namespace m {{ enum {{ F = 8 }}; {_COPY} }}"
+
+
+@pytest.mark.parametrize(("text", "calls", "counts"), [
+    (_TWO, "n::copy(a, b); m::copy(b, c);", [32, 8]),
+    (f"enum {{ F = 2 }}; struct S {{ static const int F = 4; {_COPY} }};", "S s; s.copy(a, b);", [16]),
+    (f"enum class E {{ F = 2 }}; namespace n {{ enum {{ F = 4 }}; }} using namespace n; {_COPY}", "copy(a, b);", [16]),
+])  # fmt: skip
+def test_a_directive_names_the_constant_of_an_enumeration_that_is_seen_there(
+    tmp_path: Path, text: str, calls: str, counts: list[int]
+) -> None:
+    """The last one of the file was taken, also before that of a class."""
+    found = scheduled(tmp_path, f"{text}\nvoid k(const int a[64], int b[64], int c[64]) {{ {calls} }}", function="k")
+    assert iterations(found) == counts
+
+
+@pytest.mark.parametrize("text", [
+    "void f(int a[256], int n) { const int m = n + 3; n = 100; for (int i = 0; i < m; i++) a[i] += n; }",
+    "void f(int a[256]) { int k = a[0]; const int m = k * 2; k = 9; for (int i = 0; i < m; i++) a[i] += k; }",
+    "static void g(int a[256], const int n = 8) { for (int i = 0; i < n; i++) a[i]++; }"
+    "void f(int a[256], int q) { g(a, q); }",
+])  # fmt: skip
+def test_a_constant_of_data_is_data(tmp_path: Path, text: str) -> None:
+    """It was what its initialiser says behind a change of what that names, and a parameter was its default."""
+    assert "is data or a parameter without a value" in " ".join(scheduled(tmp_path, text).assumed)

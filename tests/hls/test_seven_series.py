@@ -104,11 +104,14 @@ def test_a_global_that_nothing_stores_to_is_a_table(tmp_path: Path, kind: str) -
     assert nests(tmp_path, text, "2022.2") == [("i", 1)]
 
 
-@pytest.mark.parametrize("more", ["volatile int w[2] = {0, 1};", "int w[2] = {0, 1}; int *v = w;", "int w[2];"])
-def test_a_global_that_changes_without_its_name_is_no_table(tmp_path: Path, more: str) -> None:
+@pytest.mark.parametrize(
+    ("more", "cycles"),
+    [("volatile int w[2] = {0, 1};", 67), ("int w[2] = {0, 1}; int *v = w;", 70), ("int w[2];", 70)],
+)
+def test_a_global_that_changes_without_its_name_is_no_table(tmp_path: Path, more: str, cycles: int) -> None:
     text = "void f(int x[64], int y[64]) { for (int i = 0; i < 64; i++) y[i] = x[i] * w[0]; }"
     (path := tmp_path / "f.cpp").write_text(f"{more}\n{text}", encoding="utf-8")
-    assert schedule(path).kernels[0].machine.cycles == 70  # 64 with a 0 for w[0], and no product
+    assert schedule(path).kernels[0].machine.cycles == cycles  # 64 with a 0 for w[0], and no product
 
 
 SUMS = """void f(int x[256], int y[8], short b[5][8], int out[9], int a) {

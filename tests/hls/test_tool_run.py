@@ -55,6 +55,7 @@ def test_logs_and_reports_say_release_and_flow(
 ) -> None:
     source = tmp_path / "repository" / "src" / "f.cpp"
     source.parent.mkdir(parents=True)
+    (source.parents[1] / ".git").mkdir()
     for name, text in files.items():
         file = source.parent / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -63,24 +64,26 @@ def test_logs_and_reports_say_release_and_flow(
     assert (found.release, found.flow) == (release, flow)
 
 
-def test_nothing_is_taken_from_outside_of_the_repository(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["repository/.git", "repository"])
+def test_nothing_is_taken_from_outside_of_the_repository(tmp_path: Path, folder: str) -> None:
+    """Nor of folders beside one that is in none, such as those of other tests."""
     (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")
-    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    (tmp_path / folder).mkdir(parents=True)
     assert not tool_run(str(tmp_path / "repository" / "f.cpp")).release_file
 
 
 def test_what_is_gone_or_closed_while_folders_are_looked_through_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "gone").mkdir()
-    (tmp_path / "src").mkdir()
+    for folder in (".git", "gone", "src"):
+        (tmp_path / folder).mkdir()
     (tmp_path / "src" / "vivado_hls.log").mkdir()
     (tmp_path / "src" / "a_hls.log").write_text(OLD_LOG.format("2018.3"), encoding="utf-8")
     (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")
     scan, opened = os.scandir, Path.open
 
     def gone(path: Any = ".") -> Any:
-        if "gone" in str(path):
+        if Path(path).name == "gone":
             raise FileNotFoundError(path)
         return scan(path)
 

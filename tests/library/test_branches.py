@@ -13,6 +13,7 @@ from ppnsim.comparison.sources import subject_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
+from ppnsim.hls.schedule import machine
 from ppnsim.hls.schedule.context import Known
 from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks import branch_cycles
@@ -47,7 +48,7 @@ def test_both_ends_are_said_in_order(tmp_path: Path) -> None:
 
 def test_branches_in_branches_are_chosen_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The inner choice makes the outer branch the longer one: 64 iterations beside 200."""
-    counts, scheduled = list[str](), branch_cycles.state_machine
+    counts, scheduled = list[str](), machine.state_machine
 
     def noted(program: LoopProgram, library: Library, directives: Directives, rules: Rules, known: Known) -> Any:
         counts.append(rules.count)

@@ -106,7 +106,7 @@ def _scheduled(entry: Mapping[str, Any], repository: Path, out: Connection) -> N
             buses = [f"interface m_axi port={name} bundle={bus}" for name, bus in entry.get("buses", {}).items()]
             # As the maximum of reports.
             asked = {"device": entry["device"], "clock": clock, "worst": True, "flow": entry.get("flow")}
-            asked["release"] = ".".join(entry.get("reference_tool", "").split(".")[:2])
+            asked["release"] = ".".join(entry.get("reference_tool", "").split(".")[:2]) or None
             machine = schedule(path, pragmas=buses, **asked, **options).kernels[0].machine
         stuck = machine.outcome is not None and machine.outcome.deadlocked
         found = {"reason": "its tasks deadlock"} if stuck else {"cycles": machine.cycles}

@@ -8,7 +8,7 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import is_lambda, value_of
-from ppnsim.c.clang.designated import designated, in_order, zero
+from ppnsim.c.clang.designated import Part, designated, in_order, zero
 from ppnsim.c.clang.library import children_of, foreign, number_of
 from ppnsim.c.clang.made import Making, refused
 from ppnsim.c.clang.methods import maker_of
@@ -41,13 +41,18 @@ class Aggregates(Making):
         values = [((), self.element(each)) if of is None else (of.parts, self.element(of.value))
                   for of, each in zip(asked, inner, strict=True)]  # fmt: skip
         found = in_order(made.type, values, made)
-        real = cursor.type.get_canonical()
-        owner = class_of(real)
+        return refused(cursor, found) if isinstance(found, str) else self._named_parts(found, values, cursor)
+
+    def _named_parts(
+        self, found: SyntaxNode, values: Sequence[tuple[tuple[Part, ...], SyntaxNode]], cursor: Any
+    ) -> SyntaxNode:  # fmt: skip
+        """Return a list with names in its order, where the members without one have the values of their class."""
+        owner = class_of(cursor.type.get_canonical())
         parts = [] if owner is None else [each for each in children_of(owner) if each.kind.name == "FIELD_DECL"]
-        if isinstance(found, str) or owner is None or not any(map(self._has_own, children_of(owner))):
-            return refused(cursor, found) if isinstance(found, str) else found
+        if owner is None or not any(map(self._has_own, children_of(owner))):
+            return found
         named = {each[0] for each, _ in values if each}
-        if len(named) < len(values) or any(len(each) > 1 for each, _ in values) or len(parts) != len(made.type.fields):
+        if len(named) < len(values) or any(len(each) > 1 for each, _ in values) or len(parts) != len(found.type.fields):
             return refused(
                 cursor, "members without a name in a list with names (their class gives them values: name all)"
             )

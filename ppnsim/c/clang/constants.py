@@ -41,9 +41,8 @@ class Constants:
         """
         given, owner = template_values(cursor), cursor.semantic_parent
         given += tuple(self._qualified(cursor, {name for name, _ in given}))
-        given += tuple(self._counted(cursor, {name for name, _ in given}))
         if owner is None or owner.kind.name not in _CLASSES:
-            return given
+            return (*self._counted(cursor, {name for name, _ in given}), *given)
         words = self._named(cursor) - {name for name, _ in given}
         found = {name: value for name, value in members(owner) if name in words} if words else {}
         spelling = owner.type.get_canonical().spelling
@@ -53,15 +52,30 @@ class Constants:
                 self.unknown[question] = None
             elif known[0].kind.name == "RECORD":
                 found[name] = known[0].get_declaration().get_template_argument_value(0)
-        return (*found.items(), *given)
+        given = (*found.items(), *given)
+        return (*self._counted(cursor, {name for name, _ in given}), *given)
 
     def _counted(self, cursor: Any, known: set[str]) -> Iterator[tuple[str, int]]:
-        """Yield the constants of enumerations outside of classes that directives name: ``enum { II = 2 };``."""
+        """Yield the constants of enumerations outside of classes that directives name: ``enum { II = 2 };``.
+
+        Those of the function come last, behind those of its namespaces; of others, only what has a single value.
+        """
         words = self._named(cursor) - known
-        inside = (each for each in cursor.walk_preorder() if kind_of(each) == "ENUM_DECL") if words else ()
+        inside = [each for each in cursor.walk_preorder() if kind_of(each) == "ENUM_DECL"] if words else []
+        around = [*_around(cursor)] if words else []
+        others = dict[str, set[int]]()
+        near: list[tuple[int, str, int]] = []
         for enumeration in (*enumerations(self.root), *inside) if words else ():
-            constants = ((each.spelling, each.enum_value) for each in enumeration.get_children())
-            yield from (each for each in constants if each[0] in words)
+            scope = enumeration.semantic_parent
+            level = 0 if enumeration in inside else next((at for at, one in enumerate(around, 1) if one == scope), None)
+            constants = [] if enumeration.is_scoped_enum() else enumeration.get_children()
+            for name, value in ((each.spelling, each.enum_value) for each in constants if each.spelling in words):
+                if level is None:
+                    others.setdefault(name, set()).add(value)
+                else:
+                    near.append((-level, name, value))
+        yield from ((name, min(values)) for name, values in others.items() if len(values) == 1)
+        yield from ((name, value) for _, name, value in sorted(near))
 
     def _qualified(self, cursor: Any, known: set[str]) -> Iterator[tuple[str, int]]:
         """Yield the constants that directives name with a class or a namespace, also with a template's argument."""
@@ -98,6 +112,12 @@ class Constants:
         inside = (each for each in self.directives[file] if first.line <= each.position.line <= last.line)
         texts = (text for each in inside for clause, text in each.clauses if clause not in _NAMES)
         return {word for text in texts for word in of.findall(text)}
+
+
+def _around(cursor: Any) -> Iterator[Any]:
+    """Yield what a declaration stands in, from the inside to the file."""
+    while (cursor := cursor.semantic_parent) is not None:
+        yield cursor
 
 
 def _declared(owner: Any, open_: tuple[str, ...] = ()) -> Iterator[str]:

@@ -32,11 +32,21 @@ class ComputedValues(PlaceFinder):
     def _first(place: Place | None) -> PointsTo | None:
         return PointsTo((place[0], f"{place[1]}[0]")) if place is not None else None
 
+    def _lasts(self, initial: SyntaxNode) -> bool:
+        """Return whether an expression still has the value that it had: nothing that it names changes, nor does it."""
+        for each in initial.walk():
+            if each.kind in ("assign", "call", "token") or (each.kind == "unary" and each.text in STEPS):
+                return False
+            named = each.variable
+            if named is not None and (named.volatile or not (named.type.base().const or self.influences.fixed(named))):
+                return False
+        return True
+
     def _constant(self, owner: Variable, path: str) -> Known | None:
         """Return the value of a constant number, or of an element of a constant table."""
         initial = owner.initial
-        if owner.type.kind == "pointer" or owner.volatile:
-            return None
+        if owner.type.kind == "pointer" or owner.volatile or owner.scope == "parameter":
+            return None  # what a parameter starts with is its default
         if not (owner.type.base().const or self.influences.fixed(owner)):
             return None
         of = owner.type
@@ -56,7 +66,7 @@ class ComputedValues(PlaceFinder):
             if at >= len(initial.children):
                 return 0  # what a list leaves out
             initial = initial.children[at] if at >= 0 else None
-        if initial is None or initial.kind == "list":
+        if initial is None or initial.kind == "list" or (owner.scope == "local" and not self._lasts(initial)):
             return None
         found = self.number(initial)
         return None if found is None else self._kept(found, of)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
-from ppnsim.c.lowering.control.clamped import with_limits
 from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
 from ppnsim.c.lowering.control.ended import ended_by, is_way_out
 from ppnsim.c.lowering.control.endless import left_out
@@ -41,7 +40,7 @@ from ppnsim.loops.program import Execution, Guard, Loop, Node
 def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, after: int) -> tuple[Node, ...]:
     """Return the nodes of a sequence of statements; pragmas count from line ``after`` on."""
     result: list[Node] = []
-    for node in with_limits(nodes, scope):
+    for node in nodes:
         found = timing.under(scope.context.pragmas.timing(node.position.file, after, node.position.line))
         if found.tripcount is not None and node.kind not in ("for", "if", *UNCOUNTED):
             refuse(node.position, f"tripcount before '{node}', which is neither a loop nor an if")
@@ -217,7 +216,8 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))
     else:
         return ()
-    return (Guard(All(tuple(affine)), (*test, *ways)),) if affine else (*test, *ways)
+    inside = (*test, *ways)
+    return (Guard(All(tuple(affine)), inside),) if affine else inside
 
 
 def _branches(
@@ -263,8 +263,8 @@ def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if function is not None and is_opened(function, scope.context.unit.functions):
         inner, copies = inline.opened(node, function, scope, timing)
         assert function.body is not None
-        inside = inline.timing_of(function, inner, timing)
-        return (*copies, *block(function.body.children, inner, inside, function.body.position.line))
+        after = function.body.position.line
+        return (*copies, *block(function.body.children, inner, inline.timing_of(function, inner, timing), after))
     note_copies(node, scope)
     return by_choice(node, scope, lambda each: Execution(assignments.call(each, scope, timing)))
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from ppnsim.c.executed.named import Visits
 from ppnsim.c.lowering.values.piecewise import Range, Value
+from ppnsim.c.lowering.values.ranges import ValueRange
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.c.pragmas.timing import StatementTiming
@@ -227,8 +228,8 @@ class Scope:
     iterators of open loops whose values are data, with the name of the count and the value (`Operation.values`).
     ``dead`` are the first and last lines of branches that are never taken. ``moving`` are the pointers that are changed
     as data says, with the variables that count how far. ``sites`` are the places of the calls around. ``others``
-    are the variables that a pointer, a reference or a called function may change. ``limits`` are the least and the
-    largest value that some of those which are assigned have at the current statement.
+    are the variables that a pointer, a reference or a called function may change. ``reached`` are the values that some
+    variables can have where an expression stands.
     """
 
     context: Context
@@ -248,7 +249,7 @@ class Scope:
     moving: dict[Variable, SyntaxNode] = field(default_factory=dict)
     sites: tuple[str, ...] = ()
     others: frozenset[Variable] = frozenset()
-    limits: dict[Variable, tuple[int | None, int | None]] = field(default_factory=dict)
+    reached: Mapping[Variable, ValueRange] = field(default_factory=dict)
 
     @property
     def ranges(self) -> dict[str, Range]:

@@ -32,11 +32,8 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     variable, step = _iterator(condition, steps)
     first = next((each for each in starts if variable is not None and _started(each) is variable), None)
     before, behind = _without(starts, [first]), _in_order(step, steps)
-    takes = any(works(each, functions) or _sets(each) for each in condition.walk())  # once for each test
-    changed = variable is not None and (takes or _changes(condition, variable) or _set_in(body, variable, functions))
-    # Each iteration reads and writes a volatile counter.
-    changed = changed or (step is not None and _is_computed(step, variable, first, body, functions))
-    if variable is None or condition.kind == "empty" or changed or variable.volatile:
+    changed = step is not None and _is_computed(step, variable, first, body, functions)
+    if variable is None or changed or _is_tested_anew(variable, condition, body, functions):
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
         return _with(starts, replace(node, kind="while", children=(test, whole)))
@@ -46,6 +43,13 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     assert step is not None
     whole = block_of(body, (*statements(body), *behind)) if behind else body
     return _with(before, replace(node, children=(first, condition, step, whole)))
+
+
+def _is_tested_anew(variable: Variable, condition: SyntaxNode, body: SyntaxNode, functions: Functions) -> bool:
+    """Return whether not the step alone moves an iterator, or its test works or is none."""
+    takes = any(works(each, functions) or _sets(each) for each in condition.walk())  # once for each test
+    moved = takes or _changes(condition, variable) or _set_in(body, variable, functions)
+    return moved or condition.kind == "empty" or variable.volatile  # each iteration reads and writes a volatile one
 
 
 def _is_computed(

@@ -59,19 +59,26 @@ def _why_not(body: SyntaxNode, table: Variable, entries: Sequence[SyntaxNode], *
     for each in body.walk():
         if _is_element(each, table):
             whole.discard(id(each.children[0].bare))
-            place = number_of(each.children[1], {})
-            if place is None and not (choices and is_value(each.children[1])):
-                return f"whose subscript in line {each.position.line} is no plain value"
-            if place is None and len(entries) > _MOST:
-                return f"of {len(entries)} of which data choose in line {each.position.line} (up to {_MOST})"
-            if place is not None and not 0 <= place < len(entries):
-                return f"whose element {place} in line {each.position.line} it does not have"
+            if why := _why_not_at(each, len(entries), choices=choices):
+                return why
         if _changes(each, table) or (each.kind != "declare" and set_by(each) is table):
             return f"of which line {each.position.line} changes one"
         if each.kind != "declare" and (changed := set_by(each)) is not None and changed in kept:
             return f"of which '{changed.name}' is changed in line {each.position.line}"
     line = next((each.position.line for each in body.walk("name") if id(each) in whole), 0)
     return f"that line {line} uses as a whole, not as {name}[0]" if line else ""
+
+
+def _why_not_at(element: SyntaxNode, entries: int, *, choices: bool) -> str:
+    """Return why an element of an array of pointers is not followed, "" if it is."""
+    place, line = number_of(element.children[1], {}), element.position.line
+    if place is None and not (choices and is_value(element.children[1])):
+        return f"whose subscript in line {line} is no plain value"
+    if place is None and entries > _MOST:
+        return f"of {entries} of which data choose in line {line} (up to {_MOST})"
+    if place is not None and not 0 <= place < entries:
+        return f"whose element {place} in line {line} it does not have"
+    return ""
 
 
 def _without(node: SyntaxNode, table: Variable, entries: Sequence[SyntaxNode], why: str) -> SyntaxNode:

@@ -83,7 +83,7 @@ class AddressTiming:
 
     def _added(self, access: Access) -> tuple[int, float]:
         array = self.arrays[access.array]
-        add, timing = self.library.delay_ns("add", address_bits(array)), self.library.device.timing
+        add = self.library.delay_ns("add", address_bits(array))
         flattened = len(self.loops) > 1
         if self.recent and flattened:
             deep, shape = self._flattened(access), self._bank_shape(access)
@@ -95,6 +95,11 @@ class AddressTiming:
             return self._chosen(array, add) if flattened else (self.base, add)
         if flattened and sum(bool(row.iterators() & own) for row in rows) > 1:
             return self.base + 2, add
+        return self._of_rows(array, rows, length, add)
+
+    def _of_rows(self, array: Array, rows: tuple[Affine, ...], length: int, add: float) -> tuple[int, float]:
+        """Return when an address with a row that moves is there (R2.4); ``length`` is that of the row."""
+        timing, flattened = self.library.device.timing, len(self.loops) > 1
         # The product of a row serves all columns, also of other arrays with rows of the same length.
         offsets = self._columns.get((rows, length), ())
         multiplied = self.base + timing.mac_states, self.library.ns("mac")
@@ -133,10 +138,15 @@ class AddressTiming:
         few = all(signed_digits(length) <= 2 for length in shape[1:])
         if few and len(shape) > 1 and self.library.clock_ns >= _LONG:
             return 1
-        if deep > 3 or len(shape) != 2:
-            return 0 if len(shape) < 2 else deep if deep > 2 else 1 if signed_digits(shape[-1]) == 1 else 3
         digits = signed_digits(shape[-1])
-        if digits <= 2 and (prod(shape) <= _SMALL or (deep == 2 and digits == 1)):
+        if deep > 3 or len(shape) != 2:
+            return 0 if len(shape) < 2 else deep if deep > 2 else 1 if digits == 1 else 3
+        return self._of_two_dimensions(access, digits, prod(shape))
+
+    def _of_two_dimensions(self, access: Access, digits: int, elements: int) -> int:
+        """R9.14: the state of an address of rows with so many signed digits, in two loops or three."""
+        deep = self._deep
+        if digits <= 2 and (elements <= _SMALL or (deep == 2 and digits == 1)):
             return deep - 1
         if deep == 2 and digits > 2 and self.sums:
             return self._product(access)

@@ -53,6 +53,8 @@ class Memories:
                     self.words.load(access, known := self.fifos.access("take", fifo))
                 self.values.known[access] = known
             return self.values.known[access]
+        if self.is_volatile(access):
+            return self.fresh(access, index)
         if access in self.partial.get(access.array, ()) and self.values.branches.value(access) is None:
             return self._either(access)
         if (value := self.values.find(access, index)) is not None:
@@ -67,6 +69,10 @@ class Memories:
             self.values.know(access, chosen, index)
             return chosen
         return self.fresh(access, index)
+
+    def is_volatile(self, access: Access) -> bool:
+        """Return whether each load and store of an element is one of the hardware, whatever is known of it (R1.2)."""
+        return self.values.operators.arrays[access.array].volatile and bool(access.subscripts or access.random)
 
     def _chosen(self, access: Access) -> int | None:
         """Return an element of a memory that is chosen, if the values of all that it may be are known (R6.1)."""
@@ -148,7 +154,7 @@ class Memories:
         if tests:
             self.values.branches.open[-1].unsure.add(access)
         elif not access.random:
-            dropped = self.order.drop(access)
+            dropped = None if self.is_volatile(access) else self.order.drop(access)
             if dropped is None and raw is not None and self.ports.is_memory(access):
                 value, tests = raw, self.values.tests()
         node, graph = self.ports.store(access, (value, *index), tests), self.order.graph

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
+from typing import Any
 
 from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import Partition, Storage
@@ -141,7 +142,8 @@ class Directives:
         found = self.loops.get(scope_of(loop), LoopDirective())
         numbers = self.of_calls.get(scope_of(loop), ())
         path = path_of(loop) if numbers and (found.unroll or found.pipeline) else ()
-        return replace(found, **{name: count for call, name, count in numbers if path and path[: len(call)] == call})
+        own: Any = {name: count for call, name, count in numbers if path and path[: len(call)] == call}
+        return replace(found, **own)
 
     def tells_of(self, loop: Loop) -> bool:
         """Return whether a directive other than ``pipeline off``, or an annotation of its timing, is about a loop."""

@@ -34,9 +34,7 @@ def written_in(
     for file, text in sorted(sources.items()):
         depths, elsewhere = depths_of(text), list[PragmaLine]()
         for pragma in hls_pragmas(file, text):
-            around, nowhere = _around(pragma.position, calls.values(), depths[pragma.position.line - 1])
-            if nowhere and pragma.name == "top":
-                nowhere += f": to choose '{(name := dict(pragma.clauses).get('name', 'NAME'))}' give --function {name}"
+            around, nowhere = _around(pragma, calls.values(), depths[pragma.position.line - 1])
             if nowhere:
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, nowhere)
             if program.frames and not around:
@@ -76,16 +74,20 @@ def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> It
         yield differs
 
 
-def _around(position: Position, calls: Collection[Sequence[Frame]], depth: int) -> tuple[list[Frame], str]:
+def _around(pragma: PragmaLine, calls: Collection[Sequence[Frame]], depth: int) -> tuple[list[Frame], str]:
     """Return the functions that a directive stands in, and why it has no effect if none of the code around it runs.
 
     ``calls`` are the frames of each function together.
     """
+    position = pragma.position
     within = [frame for frames in calls if inside(position, frames[0]) for frame in frames]
     around = [each for each in within if not any(first < position.line <= last for first, last in each.dead)]
     if around or not calls or (depth and not within):
         return around, ""
-    return around, "in code of which nothing is executed" if within else "outside of functions"
+    nowhere = "in code of which nothing is executed" if within else "outside of functions"
+    if pragma.name == "top":
+        nowhere += f": to choose '{(name := dict(pragma.clauses).get('name', 'NAME'))}' give --function {name}"
+    return around, nowhere
 
 
 def _differing(pragma: PragmaLine, frames: Sequence[Frame]) -> str:

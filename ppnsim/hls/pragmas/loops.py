@@ -92,10 +92,7 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read a ``dependence`` (R6.6): ``variable=a inter false``, ``type=inter dependent=false distance=4``."""
     words = ("inter", "intra", "true", "false", "raw", "war", "waw", "array", "pointer")
     found.check("variable", "type", "class", "direction", "dependent", "distance", *words)
-    kinds = {"inter", "intra"} & found.clauses.keys() or {found.clauses.get("type", "inter")}
-    for kind in kinds:
-        if kind.lower() not in ("inter", "intra"):
-            raise InputError(f"dependence: no type '{kind}' (inter or intra)", where=found.where)
+    between = _between(found)
     direction = next((w for w in ("raw", "war", "waw") if w in found.clauses), found.clauses.get("direction", "raw"))
     _check_words(found, direction)
     if direction.lower() != "raw":
@@ -110,10 +107,18 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
     if "this" in found.names and not found.strict and (unknown := found.unknown()):
         asked.ignore(found, f"dependence of '{unknown}', which no array of the object is called")
         return
-    between = [kind.lower() == "inter" for kind in sorted(kinds)]
     if not none and not all(between):
         asked.ignore(found, "the distance of a dependence in one iteration (intra): iterations are counted between two")
     _note_dependence(found, asked, [inter for inter in between if inter or none], distance)
+
+
+def _between(found: Pragma) -> list[bool]:
+    """Return whether a ``dependence`` is one between iterations or in one, for each of its types."""
+    kinds = {"inter", "intra"} & found.clauses.keys() or {found.clauses.get("type", "inter")}
+    for kind in kinds:
+        if kind.lower() not in ("inter", "intra"):
+            raise InputError(f"dependence: no type '{kind}' (inter or intra)", where=found.where)
+    return [kind.lower() == "inter" for kind in sorted(kinds)]
 
 
 def _note_dependence(found: Pragma, asked: DirectivesSoFar, between: Sequence[bool], distance: int) -> None:

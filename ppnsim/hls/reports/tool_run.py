@@ -46,7 +46,8 @@ class ToolRun:
 def tool_run(*sources: str) -> ToolRun:
     """Return what the logs and reports around the first source that has some say.
 
-    They lie in its folder, else in the nearest one above that has some.
+    They lie in its folder, else in the nearest one above that has some: in its repository, as without one nobody knows
+    whose files those beside the folder are.
 
     Examples
     --------
@@ -62,10 +63,10 @@ def tool_run(*sources: str) -> ToolRun:
 
 def _upwards(folder: Path) -> Iterator[Path]:
     """Yield a folder and those above it that are looked through."""
-    for above in islice((folder.resolve(), *folder.resolve().parents), _LEVELS + 1):
+    every = (folder.resolve(), *folder.resolve().parents)
+    root = next((level for level, above in enumerate(every) if (above / ".git").exists()), 0)
+    for above in every[: min(root, _LEVELS) + 1]:
         yield above if folder.is_absolute() else Path(os.path.relpath(above))
-        if (above / ".git").exists():
-            return
 
 
 def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:

@@ -31,7 +31,7 @@ from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 from ppnsim.hls.structure.bank_ports import choices_of, handed_on
 from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.hls.structure.locations import GuardedStatement, distinct, iterators
+from ppnsim.hls.structure.locations import GuardedStatement, distinct, iterators, volatile_role
 from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.trees import Pipeline
@@ -116,14 +116,15 @@ def _certain(pipeline: Pipeline) -> frozenset[Statement]:
 
 def _staying(kernel: KernelContext, written: frozenset[str]) -> frozenset[str]:
     """Return the arrays of which a loop loads elements itself, also those that it does not change (R1.8)."""
+    volatile = frozenset(name for name, array in kernel.arrays.items() if array.volatile)
     if all(kernel.arrays[name].role == "local" for name in written):
-        return frozenset()  # what is local is no other array
+        return volatile  # what is local is no other array
     if kernel.rules.hoist and not kernel.rules.release.startswith("2020."):
-        return frozenset()
+        return volatile
     if kernel.rules.hoist:  # a global array may be what an argument points to (R1.2)
         outside = (name for name in kernel.written - kernel.storage.keys() if kernel.arrays[name].static)
-        return frozenset(name for name in outside if kernel.arrays[name].role == "parameter")
-    return frozenset(kernel.arrays.keys() - kernel.kept("registers"))
+        return volatile | {name for name in outside if kernel.arrays[name].role == "parameter"}
+    return volatile | (kernel.arrays.keys() - kernel.kept("registers"))
 
 
 def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: LoopTiming | None) -> Schedule:
@@ -171,6 +172,8 @@ def _dependences(
     )  # fmt: skip
     fifos = kernel.kept("fifo") | {name for name, array in kernel.arrays.items() if array.stream}
     found = {access: role for access, role in found.items() if access.array not in fifos}
+    volatile = {access for access in found if kernel.arrays[access.array].volatile and access.subscripts}
+    found |= {access: volatile_role(found[access]) for access in volatile}
     if pipeline.call or not kernel.rules.sink:  # nothing comes after a pipelined function
         found = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in found.items()}
     return Dependences(pipeline, outer, found, accesses, kernel.rules, registers, bank)

@@ -128,6 +128,11 @@ def recent_role(
     return role
 
 
+def volatile_role(role: Role) -> Role:
+    """Return the role of a volatile element, which no register holds: each access is one of the hardware (R1.2)."""
+    return Role("move", distance=role.distance if role.kind in ("move", "reuse") else 1, stays=True)
+
+
 def sometimes(access: Access, steps: Sequence[GuardedStatement]) -> bool:
     """Return whether each store of a location is under a condition: no register hands it on (R4.13)."""
     stores = [step for step in steps if access in step.statement.writes]

@@ -44,19 +44,21 @@ class ManualBursts:
         kept: dict[str, Storage] = {}
         before = behind = 0
         for name, port in ports.items():
-            asked = self._asked(port, statements, written=False)
-            self.fetched -= {name} if asked else set()
-            read = any(access.array == name for each in statements for access in each.reads)
-            stored = any(access.array == name for each in statements for access in each.writes)
+            asked, fetched = self._asked(port, statements, written=False), name in self.fetched
+            read, stored = _touched(name, statements)
             late = asked if read else stored and self._asked(port, statements, written=True)
-            latency = self.storage[name].latency
-            whole = isinstance(tree, Serial) or (name in self.fetched and not stored)
+            whole = isinstance(tree, Serial) or (fetched and not asked and not stored)
             if (read or stored) and not late and whole:
+                latency = self.storage[name].latency
                 kept[name] = replace(self.storage[name], latency=READ)
-                before = max(before, latency - READ if read and name not in self.fetched else 0)
+                before = max(before, latency - READ if read and not (fetched and not asked) else 0)
                 behind = max(behind, latency - SOONER if stored else 0)
-            self.fetched |= {name} if read and not asked else set()
+            if asked or read:
+                self._note(name, fetched=not asked)
         return kept, before, behind
+
+    def _note(self, name: str, *, fetched: bool) -> None:
+        self.fetched = self.fetched | {name} if fetched else self.fetched - {name}
 
     def _asked(self, port: str, statements: Sequence[Statement], *, written: bool) -> bool:
         """Return whether statements ask for words of a port: they set its counter, whatever that was."""
@@ -73,3 +75,9 @@ class ManualBursts:
     def _named(self, port: str, member: str) -> Iterator[str]:
         yield from (name for name, each in self.arrays.items() if each.member == (port, member))
         yield f"{port}.{member}"
+
+
+def _touched(array: str, statements: Sequence[Statement]) -> tuple[bool, bool]:
+    """Return whether statements read an array, and whether they write it."""
+    read = any(access.array == array for each in statements for access in each.reads)
+    return read, any(access.array == array for each in statements for access in each.writes)

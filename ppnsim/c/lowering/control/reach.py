@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from ppnsim.c.lowering.control.value_ranges import COMBINED, ValueRange, combined, either, extreme_of
+from collections.abc import Callable
+from dataclasses import replace
+from operator import add, floordiv, lshift, mul, rshift, sub
+
+from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.constants import extreme
 from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.lowering.values.ranges import ValueRange
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _WIDEST = 16
@@ -25,18 +30,36 @@ def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset
 
 def _computed(node: SyntaxNode, scope: Scope, asked: frozenset[Variable]) -> ValueRange:
     if node.kind == "choice":
-        test, yes, no = node.children
-        return either(_chosen(test, yes, scope, asked, holds=True), _chosen(test, no, scope, asked, holds=False))
-    if node.kind == "call" and (sign := extreme(node, scope.context.unit.functions)):
-        parts = [reach(each, scope, asked) for each in node.children]
-        return held(extreme_of(min if sign == "<" else max, parts), node.type)
-    if node.kind == "binary" and node.text in COMBINED and (node.type.kind == "integer" or node.text != "/"):
+        test, *ways = node.children
+        yes, no = (reach(way, under(test, scope, holds=at == 0), asked) for at, way in enumerate(ways))
+        return yes.either(no)
+    if order := extreme(node, scope.context.unit.functions):
+        return held(_extreme(order, *(reach(each, scope, asked) for each in node.children)), node.type)
+    if node.kind == "binary" and node.text in _COMBINED and (node.type.kind == "integer" or node.text != "/"):
         left, right = (reach(each, scope, asked) for each in node.children)
         return held(combined(node.text, left, right), node.type)
     return _of_type(node.type)
 
 
+def under(test: SyntaxNode, scope: Scope, *, holds: bool) -> Scope:
+    """Return the scope in which a condition holds, or does not: it says something of the variables in it."""
+    if any(each.kind == "assign" or (each.kind == "unary" and each.text in STEPS) for each in test.walk()):
+        return scope  # which value of a variable it has compared is not known
+    found = dict(scope.reached)
+    for variable in {each.variable for each in test.walk("name")}:
+        if variable is not None and is_own(variable):
+            said = _said(test, variable, scope, frozenset({variable}), holds=holds)
+            found[variable] = found.get(variable, ValueRange()).within(said)
+    return replace(scope, reached=found)
+
+
+def is_own(variable: Variable) -> bool:
+    """Return whether a variable is a whole number that a function has for itself, unless it hands it out."""
+    return variable.type.kind == "integer" and variable.scope in ("local", "parameter") and not variable.volatile
+
+
 _HOLDING = ("float", "double")
+_COMBINED = frozenset(("+", "-", "*", "/", "%", "<<", ">>", "&"))
 
 
 def _of_type(of: CType) -> ValueRange:
@@ -46,37 +69,32 @@ def _of_type(of: CType) -> ValueRange:
 
 
 def _named(variable: Variable, scope: Scope, asked: frozenset[Variable]) -> ValueRange:
-    found = _of_type(variable.type)
+    found = _of_type(variable.type).within(scope.reached.get(variable, ValueRange()))
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if known is not None and not isinstance(known, ArrayPlace):
         return found.within(ValueRange(*extent(known, scope.ranges)))
     if variable in scope.changed:
-        # A test that was made earlier saw what the variable had then.
-        return found if asked else found.within(ValueRange(*scope.limits.get(variable, ())))
+        return found
     if variable.scope in ("parameter", "global") and variable.name in scope.context.settings:
         return ValueRange(*[scope.context.settings[variable.name]] * 2)
-    if variable.initial is not None and variable.scope == "local" and not _changes(variable.initial, scope):
+    lasts = variable.scope == "local" or (variable.scope == "global" and variable.type.const)
+    if variable.initial is not None and lasts and not _changes(variable.initial, scope):
         found = found.within(held(reach(variable.initial, scope, asked), variable.type))
     if variable in asked:  # ``a < b``: the limit of each would be that of the other
         return found
+    earlier = replace(scope, reached={})
     for test, holds in scope.context.facts:
-        found = found.within(said(test, variable, scope, asked | {variable}, holds=holds))
+        found = found.within(_said(test, variable, earlier, asked | {variable}, holds=holds))
     return found
-
-
-def _chosen(
-    test: SyntaxNode, node: SyntaxNode, scope: Scope, asked: frozenset[Variable], *, holds: bool
-) -> ValueRange:  # fmt: skip
-    """Return the values of a branch of ``a < b ? a : b``: those of a variable are as its test says."""
-    found, variable = reach(node, scope, asked), node.bare.variable
-    if variable is None or variable in asked or converted(node, variable) is not False:
-        return found
-    return found.within(said(test, variable, scope, asked | {variable}, holds=holds))
 
 
 def held(value: ValueRange, of: CType) -> ValueRange:
     """Return what a type holds of a value: one beyond its limits wraps round, and fixed point may, too."""
     limits = _of_type(of)
+    if of.kind == "integer" and of.bits:
+        low, high = of.limits
+        fits = (value.low is None or low <= value.low) and (value.high is None or value.high <= high)
+        return value if fits and limits.within(value) == value else limits
     return value if of.text in _HOLDING or (of.kind == "integer" and limits.within(value) == value) else limits
 
 
@@ -106,19 +124,17 @@ _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def said(
-    test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[Variable] = frozenset(), *, holds: bool
-) -> ValueRange:  # fmt: skip
+def _said(test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[Variable], *, holds: bool) -> ValueRange:
     """Return what a condition says of a variable."""
     test = test.bare
     if test.kind == "unary" and test.text == "!":
-        return said(test.children[0], variable, scope, asked, holds=not holds)
+        return _said(test.children[0], variable, scope, asked, holds=not holds)
     if test.kind != "binary":
         return ValueRange()
     if test.text in ("&&", "||"):
-        parts = [said(each, variable, scope, asked, holds=holds) for each in test.children]
+        parts = [_said(each, variable, scope, asked, holds=holds) for each in test.children]
         both = (test.text == "&&") == holds
-        return parts[0].within(parts[1]) if both else either(*parts)
+        return parts[0].within(parts[1]) if both else parts[0].either(parts[1])
     if test.text not in _TURNED:
         return ValueRange()
     left, right = test.children
@@ -128,8 +144,12 @@ def said(
     turned = converted(left, variable)
     if turned is None or any(each.variable is variable for each in right.walk()):
         return ValueRange()
-    operator = operator if holds else _DENIED[operator]
     limit = reach(right, scope, asked)
+    return _compared(variable, operator if holds else _DENIED[operator], limit, turned=turned)
+
+
+def _compared(variable: Variable, operator: str, limit: ValueRange, *, turned: bool) -> ValueRange:
+    """Return the values of a variable that a comparison with a limit leaves (`converted`: ``turned``)."""
     high = limit.high if operator in ("<", "<=", "==") else None
     low = limit.low if operator in (">", ">=", "==") else None
     if turned:  # what is below 0 is larger than any other
@@ -139,3 +159,43 @@ def said(
     return ValueRange(
         low + (operator == ">") if low is not None else None, high - (operator == "<") if high is not None else None
     )
+
+
+def _extreme(order: str, left: ValueRange, right: ValueRange) -> ValueRange:
+    """Return the values of the smaller (``<``) or the larger of two numbers."""
+    both, one = left.either(right), left.within(right)
+    return ValueRange(both.low, one.high) if order == "<" else ValueRange(one.low, both.high)
+
+
+def _both(made: Callable[[int, int], int], left: int | None, right: int | None) -> int | None:
+    """Return a number made of two limits, None where one of them is not there."""
+    return None if left is None or right is None else made(left, right)
+
+
+def combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
+    """Return the values of an operator; of all but ``+`` and ``-``, only those of numbers from 0 on are followed."""
+    if operator == "+":
+        return ValueRange(_both(add, left.low, right.low), _both(add, left.high, right.high))
+    if operator == "-":
+        return ValueRange(_both(sub, left.low, right.high), _both(sub, left.high, right.low))
+    positive = left.low is not None and left.low >= 0
+    if operator == "&" and right.low is not None and right.low >= 0:
+        return ValueRange(0, right.high)
+    if operator == "%" and right.high is not None and right.low is not None and right.low > 0:
+        return ValueRange(0 if positive else 1 - right.high, right.high - 1)
+    if not positive or right.low is None or right.low < (operator == "/"):
+        return ValueRange()
+    made = _RISING.get(operator)
+    if made is not None and (operator == "*" or (right.high or 0) < 64):
+        return ValueRange(_both(made, left.low, right.low), _both(made, left.high, right.high))
+    made = _FALLING.get(operator)
+    return ValueRange(0) if made is None else _falling(made, left, right)
+
+
+def _falling(made: Callable[[int, int], int], left: ValueRange, right: ValueRange) -> ValueRange:
+    """Return the values of an operator of numbers from 0 on whose result falls with its right side."""
+    return ValueRange(_both(made, left.low, right.high) or 0, _both(made, left.high, right.low))
+
+
+_RISING = {"*": mul, "<<": lshift}
+_FALLING = {"/": floordiv, ">>": rshift}

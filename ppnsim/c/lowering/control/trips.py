@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import UNCOUNTED
+from ppnsim.c.lowering.control.assigned import at_loop
 from ppnsim.c.lowering.control.counted import affine_head
 from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
 from ppnsim.c.lowering.control.exact import begins, exact_trips, most_by_ways
@@ -122,7 +123,7 @@ def _most(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope)
         if each.kind == "index" and each.children[1].bare.variable is variable
     ]  # fmt: skip
     known = min((size for size in sizes if isinstance(size, int) and size), default=0)
-    limited = most_trips(node.children, variable, start, scope)
+    limited = most_trips(node.children, variable, start, at_loop(node, scope))
     elements = any(each.kind == "index" for each in node.children[1].walk())
     if limited is not None and elements and scope.context.policy.count == "most":
         known = 0  # R5.9: reports know the type of what is loaded, and no size of another array

@@ -25,7 +25,11 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], copied=True)
         if variable.scope in ("static", "global") or variable.volatile:
             scope.context.last_is_used(made.array)
-        if variable.volatile and scope.context.policy.own_memories and scope.context.arrays[made.array].shape:
+        array = scope.context.arrays[made.array]
+        if variable.volatile and scope.context.policy.own_memories and array.shape:
+            if variable.type.base().kind in ("integer", "real"):
+                scope.context.arrays[made.array] = replace(array, volatile=True)
+                return made
             told = scope.context.volatile.setdefault(scope.function.name, {})
             told[variable.name] = None
             words = f"the elements of the volatile {', '.join(map(repr, told))} are accessed as those of other arrays"

@@ -69,7 +69,8 @@ class Reading:
     def _number(self, node: SyntaxNode) -> Operation | None:
         """Return what functions of the library make of numbers, which the compiler computes (R1.1)."""
         real = node if node.kind == "call" else node.children[0]
-        known = of_library(real, self.scope.context.unit.functions, lambda each: read(each, self.scope))
+        scope = self.scope
+        known = of_library(real, scope.context.unit.functions, lambda each: read(each, scope), scope.changed)
         if known is None or node.type.kind not in ("integer", "real") or not self.scope.context.policy.computed_choices:
             return None
         return self._made(node, "constant", text=str(int(known)) if node.type.kind == "integer" else repr(known))

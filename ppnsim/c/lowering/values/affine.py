@@ -110,7 +110,7 @@ def _called(node: SyntaxNode, scope: Scope) -> Value:
 def _of_real(node: SyntaxNode, scope: Scope) -> Value:
     """Return the whole number that a known real one is converted to; raise NotAffine for everything else."""
     if node.kind == "cast" and node.type.kind == "integer":
-        known = real_of(node.children[0], lambda each: read(each, scope))
+        known = real_of(node.children[0], lambda each: read(each, scope), scope.changed)
         if known is not None:
             return stored(node, node.type, scope, Affine.of(int(known)))
     return _reason(node)
@@ -136,7 +136,8 @@ def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
     fixed = variable not in (scope.context.changed_globals if variable.scope == "global" else scope.changed)
     if fixed and variable.scope in ("parameter", "global") and known is None and variable.type.kind == "integer":
         return _given(variable, node, scope)
-    if fixed and variable.type.const and variable.initial and variable.type.kind == "integer":
+    constant = fixed and variable.type.const and variable.type.kind == "integer" and variable.scope != "parameter"
+    if constant and variable.initial and not scope.changed & {each.variable for each in variable.initial.walk("name")}:
         return stored(variable.initial, variable.type, scope)
     place = "parameter" if variable.scope == "parameter" else "variable"
     raise NotAffine(f"it depends on data ({place} '{variable.name}' of type {variable.type.text or 'unknown'})")
@@ -183,7 +184,7 @@ def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False, joined: bo
     if node.kind == "binary" and node.text in ("&&", "||"):
         return junction(node, lambda child: condition(child, scope, bound=bound, joined=True))
     if node.kind == "binary" and node.text in _COMPARISONS:
-        left, right = sides(node, lambda each: read(each, scope))
+        left, right = sides(node, lambda each: read(each, scope), scope.changed)
         if node.children[0].type.wraps and node.text not in ("==", "!=") and not bound:
             smaller = below(*((left, right) if node.text in ("<", ">=") else (right, left)), scope.ranges)
             return smaller if node.text in ("<", ">") else Not(smaller)

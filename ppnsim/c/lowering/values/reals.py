@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from ppnsim.c.lowering.values.piecewise import Value
-from ppnsim.c.syntax import CType, Function, SyntaxNode
+from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 
@@ -30,18 +30,19 @@ _DIGITS = 53
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
-def real_of(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | None:
+def real_of(node: SyntaxNode, read: Callable[[SyntaxNode], Value], changed: Set[Variable]) -> float | None:
     """Return the value of an expression of real numbers, None if it is not known.
 
     Parameters
     ----------
     read : returns the value of an expression of whole numbers; raises InputError if that is not known.
+    changed : variables that had another value, perhaps, where a constant was made of them.
     """
     try:
-        found = _value(node, read)
+        found = _value(node, read, changed)
+        return None if found is None or not math.isfinite(found) else _kept(found, node.type)
     except (InputError, ValueError, OverflowError, ZeroDivisionError, TypeError):
         return None
-    return None if found is None or not math.isfinite(found) else _kept(found, node.type)
 
 
 def _in_fixed(value: float, of: CType) -> float | None:
@@ -63,15 +64,15 @@ def _in_fixed(value: float, of: CType) -> float | None:
 
 
 def of_library(
-    node: SyntaxNode, functions: Mapping[str, Function], read: Callable[[SyntaxNode], Value]
-) -> float | None:
+    node: SyntaxNode, functions: Mapping[str, Function], read: Callable[[SyntaxNode], Value], changed: Set[Variable]
+) -> float | None:  # fmt: skip
     """Return the value of an expression of real numbers that calls functions of the library, and no others."""
     calls = [part.text for part in node.walk() if part.kind == "call"] if node.type.kind == "real" else []
     library = bool(calls) and all(each in functions and functions[each].system for each in calls)
-    return real_of(node, read) if library else None
+    return real_of(node, read, changed) if library else None
 
 
-def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | None:
+def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value], changed: Set[Variable]) -> float | None:
     if node.kind != "call" and node.type.kind == "integer":
         number = read(node)
         return float(number.constant) if isinstance(number, Affine) and number.is_constant else None
@@ -80,9 +81,11 @@ def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> float | Non
     if node.kind == "real":
         return float(node.text)
     if node.kind == "name" and (variable := node.variable) is not None:
-        known = variable.type.const and variable.scope != "parameter" and variable.initial is not None
-        return real_of(variable.initial, read) if known and variable.initial is not None else None
-    parts = [real_of(child, read) for child in node.children]
+        if not variable.type.const or variable.scope == "parameter" or variable.initial is None:
+            return None
+        kept = all(each.variable not in changed for each in variable.initial.walk("name"))
+        return real_of(variable.initial, read, changed) if kept else None
+    parts = [real_of(child, read, changed) for child in node.children]
     given = [each for each in parts if each is not None]
     return _operated(node, given) if given and len(given) == len(parts) else None
 
@@ -103,7 +106,7 @@ def _operated(node: SyntaxNode, given: Sequence[float]) -> float | None:
     return None
 
 
-def sides(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> tuple[Value, Value]:
+def sides(node: SyntaxNode, read: Callable[[SyntaxNode], Value], changed: Set[Variable]) -> tuple[Value, Value]:
     """Return the sides of a comparison; a real number that is known is the whole number that bounds the same ones.
 
     ``i < 2.5`` is ``i < 3``.
@@ -111,7 +114,7 @@ def sides(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> tuple[Value,
     left, right = node.children
     if "real" not in (left.type.kind, right.type.kind):
         return read(left), read(right)
-    known = real_of(left, read), real_of(right, read)
+    known = real_of(left, read, changed), real_of(right, read, changed)
     if known[0] is not None and known[1] is not None:
         return Affine.of((known[0] > known[1]) - (known[0] < known[1])), Affine.of(0)
     for side, beside, operator in ((left, known[1], node.text), (right, known[0], _MIRRORED[node.text])):

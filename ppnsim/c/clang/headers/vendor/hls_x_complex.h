@@ -1,14 +1,15 @@
 /* The vendor's own complex numbers (UG902, "HLS Linear Algebra Library"): as std::complex, but a class of its own. */
 #ifndef PPNSIM_HLS_X_COMPLEX_H
 #define PPNSIM_HLS_X_COMPLEX_H
+#ifdef __cplusplus
 #include "ap_fixed.h"
 #include "ap_int.h"
 #include "hls_math.h"
-#include <complex>
+#include "std/complex"
 #undef PPNSIM_COMPLEX
 #define PPNSIM_COMPLEX_OF hls
 #define complex x_complex
-#include <complex>
+#include "std/complex"
 #undef complex
 
 namespace hls {
@@ -26,4 +27,5 @@ template <typename t_> t_ x_abs(t_ x_) { return hls::abs(x_); }
 PPNSIM_X_OF(x_complex) PPNSIM_X_OF(std::complex)
 #undef PPNSIM_X_OF
 }
+#endif
 #endif

@@ -1,0 +1,160 @@
+"""The values that variables can have where a loop stands, by the assignments and the conditions on the way to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ppnsim.c.kinds import LOOPS, STEPS, Kind
+from ppnsim.c.lowering.control.reach import combined, held, is_own, reach, under
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.values.constants import extreme
+from ppnsim.c.lowering.values.ranges import ValueRange
+from ppnsim.c.lowering.variables.reaching import set_by
+from ppnsim.c.lowering.variables.uses import AROUND
+from ppnsim.c.syntax import Function, SyntaxNode, Variable
+
+Values = Mapping[Variable, ValueRange]
+_ONCE = frozenset(("block", "if", "declare", "return", "empty", "left", *LOOPS))
+"""Statements that are executed from their start on; others, as a ``switch``, may be entered in the middle."""
+_JUMPS: tuple[Kind, ...] = ("goto", "asm", "try")
+
+
+def at_loop(loop: SyntaxNode, scope: Scope) -> Scope:
+    """Return the scope with the values of variables in each test of a loop: no other than those, if they have a limit.
+
+    Variables that code outside of the function may change have none, nor do those that the loop sets.
+    """
+    if not any(each.variable in scope.changed for part in loop.children[:2] for each in part.walk("name")):
+        return scope
+    function, context = scope.function, scope.context
+    if function.body is None or any(function.walk(*_JUMPS)):
+        return scope
+    first: dict[Variable, ValueRange] = {}
+    for each in function.parameters if len(scope.path) == 1 else ():
+        if is_own(each) and each.name in context.settings:
+            first[each] = ValueRange(*[context.settings[each.name]] * 2)
+    still = {name: value for name, value in scope.bindings.items() if name not in scope.changed}
+    shared = scope.others | frozenset(_handed_out(function, context.unit.functions))
+    way = _Way(loop, replace(scope, bindings=still, context=replace(context, facts=[])), shared)
+    way.after(function.body, first)
+    return scope if way.found is None else replace(scope, reached=_without(way.found, _set_in(loop)))
+
+
+@dataclass(slots=True)
+class _Way:
+    """Goes through a function; ``found`` are the values with which it comes to the loop, None if it does not."""
+
+    loop: SyntaxNode
+    scope: Scope
+    shared: frozenset[Variable]
+    found: Values | None = None
+
+    def after(self, node: SyntaxNode, values: Values | None) -> Values | None:
+        """Return the values after a statement, None where it never ends."""
+        if values is None:
+            return None
+        if node.kind == "for" and (node.position, node.extent) == (self.loop.position, self.loop.extent):
+            self.found = values if self.found is None else _either(self.found, values)
+        if node.kind == "block":
+            for each in node.children:
+                values = self.after(each, values)
+            return values
+        if node.kind == "if":
+            return self._choice(node, values)
+        if node.kind in LOOPS:
+            return self._around(node, values)
+        if node.kind in ("return", "break", "continue"):
+            return None
+        if node.kind in _ONCE or not any(each.kind in LOOPS for each in node.walk()):
+            return self._evaluated(node, values)
+        return self._entered(node, values)
+
+    def _choice(self, node: SyntaxNode, values: Values) -> Values | None:
+        test, *branches = node.children
+        values = self._evaluated(test, values)
+        first, *other = (self.after(each, self._under(test, values, holds=at == 0)) for at, each in enumerate(branches))
+        second = other[0] if other else self._under(test, values, holds=False)
+        return second if first is None else first if second is None else _either(first, second)
+
+    def _around(self, loop: SyntaxNode, values: Values) -> Values:
+        """Return the values after a loop: an iteration starts with those that no other sets."""
+        parts = list(loop.children)
+        if loop.kind == "for":
+            values = self._evaluated(parts.pop(0), values)
+        values = _without(values, _set_in(loop))
+        if loop.kind in ("for", "while"):
+            self.after(parts[-1], self._under(parts[0], values, holds=True))
+        else:
+            self._entered(loop, values)
+        return values
+
+    def _entered(self, node: SyntaxNode, values: Values) -> Values:
+        """Return the values after a statement that may be entered and left anywhere, and repeated."""
+        values = _without(values, _set_in(node))
+        for each in node.children:
+            self.after(each, values) if each.kind in _ONCE else self._entered(each, values)
+        return values
+
+    def _evaluated(self, node: SyntaxNode, values: Values) -> Values:
+        """Return the values after an expression or a declaration; of changes inside of it nothing is known."""
+        own = set_by(node)
+        values = _without(values, {each for child in node.children for each in _set_in(child)})
+        if own is None:
+            return _without(values, _set_in(node))
+        found = None if own in self.shared or not is_own(own) else self._set(node, own, values)
+        return {**_without(values, {own}), **({} if found is None else {own: found})}
+
+    def _set(self, node: SyntaxNode, own: Variable, values: Values) -> ValueRange | None:
+        """Return what a node sets a variable to, None if it is not known."""
+        scope = replace(self.scope, reached=values)
+        if node.kind == "declare":
+            return held(reach(node.children[0], scope), own.type) if node.children else None
+        if node.kind == "unary":
+            step = 1 if "+" in node.text else -1
+            return held(combined("+", reach(node.children[0], scope), ValueRange(step, step)), own.type)
+        before, value = (reach(each, scope) for each in node.children)
+        return held(value if node.text == "=" else combined(node.text[:-1], before, value), own.type)
+
+    def _under(self, test: SyntaxNode, values: Values, *, holds: bool) -> Values:
+        reached = under(test, replace(self.scope, reached=values), holds=holds).reached
+        return _without(reached, self.shared)
+
+
+def _either(left: Values, right: Values) -> Values:
+    return {name: left[name].either(right[name]) for name in left if name in right}
+
+
+def _without(values: Values, names: Iterable[Variable]) -> Values:
+    left = frozenset(names)
+    return {name: value for name, value in values.items() if name not in left}
+
+
+def _set_in(node: SyntaxNode) -> set[Variable]:
+    """Return the variables that a node sets, whole or in part."""
+    found = {set_by(node)}
+    for each in node.walk("assign", "unary", "declare"):
+        found.add(set_by(each))
+        if each.kind == "assign" or each.text in STEPS:
+            found |= {name.variable for name in each.children[0].walk("name")}
+    return {each for each in found if each is not None}
+
+
+def _handed_out(function: Function, functions: Mapping[str, Function]) -> Iterator[Variable]:
+    """Yield the variables of which others know the place: pointers, references, functions without a body."""
+    for node in function.walk("unary", "declare", "call", "list"):
+        for each in _places_in(node, functions):
+            yield from (name.variable for name in each.walk("name") if name.variable is not None)
+
+
+def _places_in(node: SyntaxNode, functions: Mapping[str, Function]) -> tuple[SyntaxNode, ...]:
+    """Return what others may keep the place of by a node."""
+    kept = node.kind == "list" or (node.kind == "unary" and node.text == "&")
+    if node.kind == "declare" and node.variable is not None:
+        kept = "&" in node.variable.type.text or node.variable.type.kind == "struct"
+    if node.kind != "call" or node.text in AROUND or extreme(node, functions):
+        return node.children if kept else ()
+    called = functions.get(node.text)
+    parameters = called.parameters if called is not None and called.body is not None else ()
+    by_value = [at for at, each in enumerate(parameters) if "&" not in each.type.text]
+    return tuple(each for at, each in enumerate(node.children) if at not in by_value)
