@@ -769,7 +769,7 @@ def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> N
     found = ppnsim.schedule(path, function="k")
     assert [each.removeprefix(str(path)) for each in found.kernels[0].without_effect] == [
         ":2:1: top outside of functions: to choose 'k' give --function k",
-        ":18:1: unroll in a branch that is never taken",
+        ":18:1: unroll in code of which nothing is executed",
         ":22:1: pipeline ii=2, which it says again",
     ]
     assert [each.body.schedule.ii for each in found.kernels[0].machine.nests] == [2, 6, 7, 3, 4]
