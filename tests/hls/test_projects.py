@@ -189,6 +189,7 @@ foreach {name period} {one 5 two 2} {
         ("create_clock -period soon", "run_hls.tcl:1: .*soon"),
         ("create_clock -name clk", "run_hls.tcl:1: create_clock has no -period"),
         ("while {1} { puts x }", "run_hls.tcl:1: the script takes more than 100000 steps"),
+        ("while {1} {}", "run_hls.tcl:1: the script takes more than 100000 steps"),
         ("proc f {} { f }\nf", "more than 100 scripts inside each other"),
         ("proc f {a} {}\nf 1 2", "run_hls.tcl:2: 'f' takes a"),
         ("if {a b} {}", "run_hls.tcl:1: 'a b' is not an expression"),

@@ -88,10 +88,8 @@ class Tcl(Replaced):
             if self.depth > _DEEPEST:
                 raise InputError(f"more than {_DEEPEST} scripts inside each other", where=self.where)
             for command in commands(text, self.file, line):
-                self.steps += 1
                 self.where = f"{self.file}:{command.line}"
-                if self.steps > _MOST_STEPS:
-                    raise InputError(f"the script takes more than {_MOST_STEPS} steps", where=self.where)
+                self._step()
                 result = self._command(command)
         finally:
             self.depth -= 1
@@ -175,6 +173,12 @@ class Tcl(Replaced):
                 break
         return ""
 
+    def _step(self) -> None:
+        """Count a command, or an iteration of a loop, which may have none."""
+        self.steps += 1
+        if self.steps > _MOST_STEPS:
+            raise InputError(f"the script takes more than {_MOST_STEPS} steps", where=self.where)
+
     def _while(self, words: Sequence[Word]) -> str:
         test, body = words
         while truth(self._value(test)) and self._round(body):
@@ -190,6 +194,7 @@ class Tcl(Replaced):
 
     def _round(self, body: Word) -> bool:
         """Run the body of a loop once; return whether the loop goes on."""
+        self._step()
         try:
             self._body(body)
         except _Jump as jump:
