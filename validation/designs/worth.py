@@ -2,7 +2,8 @@
 
 ``python -m validation.designs.worth DIR [WORD ...]`` schedules the published designs and the functions with a report
 whose name holds one of the words: once with all rules, where each rule tells whether it has an effect, then without
-each rule those on which it has one. It prints the table, and with ``--record`` keeps it in ``worth.md``.
+each rule those on which it has one, at most ``DRAWN`` of them. It prints the table, and with ``--record`` keeps it in
+``worth.md``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from mmap import mmap
 from multiprocessing import get_context
 from pathlib import Path
@@ -26,12 +28,15 @@ from validation.designs.removals import REMOVALS, without
 from validation.designs.section import OTHERS, designs
 
 RECORD = Path(__file__).with_name("worth.md")
-HEAD = "| without | changes | worse | better | within 1 % | within 10 % | intervals right |\n" + "|---" * 7 + "|\n"
+DRAWN = 24
+"""Functions that are scheduled again without a rule: what it is worth is seen on them, and all take some hours."""
+HEAD = "| without | asked | changes | worse | better | within 1 % | within 10 % | intervals right |\n" + "|---" * 8 + "|\n"
 ABOUT = """# What each rule is worth
 
-Each rule is removed alone, and {functions} functions are scheduled without it: published designs with RTL cycles, and
-functions as people wrote them with a report ([rules](../../ppnsim/hls/RULES.md), [how](removals.py)). The columns: the
-functions whose cycles or intervals change; those that are farther from RTL or report without the rule, and nearer
+Each rule is removed alone, and functions are scheduled without it: {functions} published designs with RTL cycles, and
+functions as people wrote them with a report ([rules](../../ppnsim/hls/RULES.md), [how](removals.py)); of those on which
+the rule may have an effect at most {drawn}, drawn by the hash of their names. The columns: the functions asked, of how
+many; those whose cycles or intervals change; those that are farther from RTL or report without the rule, and nearer
 (which speaks against it); of the changed ones, those within 1 % and 10 % and the loops with the right initiation
 interval, each with the rule and without. `python -m validation.designs.worth DIR --record` writes this.
 
@@ -51,11 +56,12 @@ Ask = Callable[[], Figure]
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """The functions on which a rule has an effect, with all rules and without it."""
+    """Functions on which a rule may have an effect, with all rules and without it; ``out_of`` so many."""
 
     rule: str
     with_it: tuple[Figure, ...]
     without_it: tuple[Figure, ...]
+    out_of: int
 
     @property
     def changed(self) -> list[tuple[Figure, Figure]]:
@@ -68,15 +74,17 @@ class Worth:
 
         Examples
         --------
-        >>> str(Worth("R9.9", (Figure(0.0, 3), Figure(0.02, 1)), (Figure(0.5, 2), Figure(0.01, 1))))
-        '| R9.9 | 2 | 1 | 1 | 1 to 1 | 2 to 1 | 4 to 3 |'
+        >>> str(Worth("R9.9", (Figure(0.0, 3), Figure(0.02, 1)), (Figure(0.5, 2), Figure(0.01, 1)), 7))
+        '| R9.9 | 2 of 7 | 2 | 1 | 1 | 1 to 1 | 2 to 1 | 4 to 3 |'
         """
         worse = sum(no.error > yes.error for yes, no in self.changed)
         better = sum(no.error < yes.error for yes, no in self.changed)
         sides = list(zip(*self.changed, strict=True)) or [(), ()]
         within = [" to ".join(str(sum(each.error <= most for each in side)) for side in sides) for most in (0.01, 0.1)]
         right = " to ".join(str(sum(each.right for each in side)) for side in sides)
-        return f"| {self.rule} | {len(self.changed)} | {worse} | {better} | {within[0]} | {within[1]} | {right} |"
+        asked = f"{len(self.with_it)} of {self.out_of}"
+        changes = f"{len(self.changed)} | {worse} | {better}"
+        return f"| {self.rule} | {asked} | {changes} | {within[0]} | {within[1]} | {right} |"
 
 
 def asks(folder: Path, words: Sequence[str]) -> dict[str, Ask]:
@@ -112,17 +120,23 @@ def worths(asking: Mapping[str, Ask]) -> Iterator[Worth]:
                 watching.enter_context(without(removal.watched(partial(effects[name].__setitem__, n, 1))))
             usual[name] = ask()
     for n, (rule, removal) in enumerate(REMOVALS.items()):
-        concerned = [name for name in asking if effects[name][n]]
+        concerned = sorted((name for name in asking if effects[name][n]), key=_drawn)
+        drawn = concerned[:DRAWN]
         with without(removal):
-            yield Worth(rule, tuple(usual[name] for name in concerned), tuple(asking[name]() for name in concerned))
+            found = tuple(asking[name]() for name in drawn)
+        yield Worth(rule, tuple(usual[name] for name in drawn), found, len(concerned))
+
+
+def _drawn(name: str) -> bytes:
+    return sha256(name.encode()).digest()
 
 
 def page(found: Sequence[Worth], functions: int) -> str:
     """Return the record: what the columns say, a row for each rule that changes an answer, and the other rules."""
-    idle = [each.rule for each in found if not each.changed]
+    idle = [f"{each.rule} ({len(each.with_it)} of {each.out_of})" for each in found if not each.changed]
     rows = "".join(f"{each}\n" for each in found if each.changed)
     return (
-        ABOUT.format(functions=functions)
+        ABOUT.format(functions=functions, drawn=DRAWN)
         + HEAD
         + rows
         + ("\nNo answer changes: " + "; ".join(idle) + ".\n") * bool(idle)
