@@ -30,7 +30,9 @@ from validation.designs.section import OTHERS, designs
 RECORD = Path(__file__).with_name("worth.md")
 DRAWN = 24
 """Functions that are scheduled again without a rule: what it is worth is seen on them, and all take some hours."""
-HEAD = "| without | asked | changes | worse | better | within 1 % | within 10 % | intervals right |\n" + "|---" * 8 + "|\n"
+HEAD = (
+    "| without | asked | changes | worse | better | within 1 % | within 10 % | intervals right |\n" + "|---" * 8 + "|\n"
+)
 ABOUT = """# What each rule is worth
 
 Each rule is removed alone, and functions are scheduled without it: {functions} published designs with RTL cycles, and
