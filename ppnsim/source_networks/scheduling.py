@@ -74,7 +74,7 @@ class Scheduling:
                 tell(note)
         elif project is not None and project.fifo_channels:
             directives = replace(directives, fifo_channels=(project.fifo_channels, 0))
-        rules = replace(self.target.rules, count=count, responses=True, reported=count != "usual")
+        rules = replace(self.target.rules, count=count, reported=count != "usual")
         machine = schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True)
         said = said_of_default(directives, called=called) if kernel else ()
         return replace(machine, said=(*machine.said, *said)), directives
