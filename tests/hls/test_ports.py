@@ -106,7 +106,7 @@ def by_stepper(chains: list[Chain], source: SourceNetwork, memory: str | None) -
                 bundle=each.buses[side], write=bool(side), steps=[step - (0 if side else states) for step in steps],
                 addresses=[base + each.width * (each.offset + each.stride * i) for i in range(each.count)],
                 width=each.width, longest=each.longest[side], share=max(1, each.outstanding[side] // sharing),
-                latency=states, piece=dram.request_bytes if dram else 0,
+                latency=states - 3 * side, piece=dram.request_bytes if dram else 0,
             )  # fmt: skip
             base += -(-each.size * each.width // 4096) * 4096
             name = f"{('get', 'put')[side]}{each.number}"

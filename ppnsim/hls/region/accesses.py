@@ -185,9 +185,7 @@ def _busy(nest: ScheduledNest, at: Mapping[str, int]) -> int:
     return nest.body.busy(iterations([_fixed(loop, at) for loop in nest.body.pipeline.loops]), 1)
 
 
-def _nest(
-    nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked, answered: int | None = None
-) -> None:
+def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked, answered: int | None = None) -> None:
     """Note the accesses of a pipelined loop; iterations begin one interval after the other.
 
     ``answered`` is the step in which the response to what it writes over a bus has come.

@@ -116,12 +116,13 @@ class _PortParts:
             ends = self._again(np.append(bursts.pieces[1:], beats) - 1, beats)
             # Done may be signalled in the state of the last response.
             late = np.where(bursts.answered < 0, self.span - 1, np.minimum(bursts.answered, self.span - 1))
+            waits = self._at(np.maximum.accumulate(late))
             found = [
                 self._channel("data", task, bus, data, depth=room, write_steps=self._at(bursts.steps)),
                 self._channel("requests", task, bus, 64, write_steps=self._at(bursts.steps[bursts.last()]),
                               tokens=_listed(reads=first)),
                 self._channel("pieces", bus, memory, data, tokens=_listed(ends, all_pieces)),
-                self._channel("responses", memory, task, 1, tokens=_listed(closing), read_steps=self._at(np.maximum.accumulate(late))),
+                self._channel("responses", memory, task, 1, tokens=_listed(closing), read_steps=waits),
                 self._channel("credits", memory, bus, 1, tokens=_listed(closing[:later], first), initial=self.share),
             ]  # fmt: skip
         else:

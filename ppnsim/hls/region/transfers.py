@@ -72,7 +72,9 @@ def visits_of(
             reason = "its beats are of several elements (R6.24 in ppnsim/hls/RULES.md)"
             found.append(Visit(array, write, np.zeros(0, dtype=np.int64), None, reason=reason))
             continue
-        parts = [_accesses(node, transfers, issued(node.index) + node.states * (not write), columns, count) for node in nodes]
+        parts = [
+            _accesses(node, transfers, issued(node.index) + node.states * (not write), columns, count) for node in nodes
+        ]
         if any(part is None for part in parts):
             reason = "data decides whether it is accessed"
             found.append(Visit(array, write, np.zeros(0, dtype=np.int64), None, reason=reason))
