@@ -333,7 +333,8 @@ LISTED = f"ap_uint<8> t[512] = {{1, 2}}; for (int i = 0; i < 40; i++) {{ t[i & 3
 @pytest.mark.parametrize(
     ("store", "bus", "device", "cycles"),
     [
-        (IN_VISITS, BUSES.format("", ""), "xc7z020", 434),  # each visit waits for the response, which comes 69 cycles after 10 beats
+        # Each visit waits for the response, which comes 69 cycles after the last of ten beats.
+        (IN_VISITS, BUSES.format("", ""), "xc7z020", 434),
         (IN_VISITS, BUSES.format(" latency=5", " latency=5 max_write_burst_length=4"), "xc7z020", 115),
         (IN_VISITS, BUSES.format("", "").replace("h", "g"), "xcu280", 197),
         (ONE_BY_ONE, BUSES.format("", ""), "xc7z020", 2920),
