@@ -87,10 +87,8 @@ def visits_of(
         if len(steps):
             conditional = any(transfers[node.index] for node in nodes)
             first = nodes[0]
-            found.append(Visit(
-                array, write, steps[order], index, conditional, answered=answered(first.index) if write else None,
-                asked=not write and first.states <= READ,
-            ))  # fmt: skip
+            asked = not write and first.states <= READ
+            found.append(Visit(array, write, steps[order], index, conditional, "", answered(first.index), asked))
     return found
 
 
