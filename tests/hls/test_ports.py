@@ -353,6 +353,12 @@ def test_schedule_and_run_are_of_one_model(tmp_path: Path, store: str, bus: str,
     assert cycles == machine.cycles
 
 
+def test_reports_know_nothing_of_the_beats_that_a_response_waits_for(tmp_path: Path) -> None:
+    file = str(written(tmp_path, VISITS.format(store=IN_VISITS, bus=BUSES.format("", ""))))
+    usual, most = (schedule(file, worst=worst).kernels[0].machine.cycles for worst in (False, True))
+    assert (usual, most) == (434, 410)
+
+
 def test_a_schedule_names_the_bus_that_holds_its_task_up(tmp_path: Path) -> None:
     loads = "for (int i = 0; i < 64; i++) s.write(a[i]);"
     slow = COPY.format(clauses="num_read_outstanding=1 max_read_burst_length=2", loads=loads, of="int", size=64)

@@ -49,6 +49,10 @@ class Clocked:
         """Add accesses to those that are known."""
         self.times[side] = (*self.times.get(side, ()), *entries)
 
+    def unanswered(self) -> Clocked:
+        """Return the same accesses where code waits for no later response than it expects (R12.4)."""
+        return replace(self, visits=[replace(visit, answered=None) for visit in self.visits])
+
     def join(self, other: Clocked, start: int) -> None:
         """Add what happens in a part of the kernel that starts at a step."""
         for side, entries in other.times.items():

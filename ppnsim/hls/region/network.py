@@ -92,7 +92,9 @@ def region_network(
     leaves = list(machines)
     outer = leading_loops(part)
     spans = _spans(machines, clocks, directives, rules)
-    buses = ports.bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
+    # Reports of synthesis know the states of the code, not what a bus does in them.
+    seen = {leaf: each.unanswered() for leaf, each in clocks.items()} if rules.reported else clocks
+    buses = ports.bus_ports(program, directives, leaves, seen, spans, outer, piece=piece)
     channels, handed = _between(program, directives, machines, clocks, spans, outer, rules)
     tasks = {
         leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
