@@ -357,6 +357,7 @@ def test_reports_know_nothing_of_the_beats_that_a_response_waits_for(tmp_path: P
     file = str(written(tmp_path, VISITS.format(store=IN_VISITS, bus=BUSES.format("", ""))))
     usual, most = (schedule(file, worst=worst).kernels[0].machine.cycles for worst in (False, True))
     assert (usual, most) == (434, 410)
+    assert "tasks wait for each other, for bus h or for room in a FIFO" in str(schedule(file))
 
 
 def test_a_schedule_names_the_bus_that_holds_its_task_up(tmp_path: Path) -> None:
