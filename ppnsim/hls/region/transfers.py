@@ -116,7 +116,7 @@ def _accesses(
 
 def responses_of(graph: Graph) -> dict[int, int]:
     """Return the nodes that wait for a response, by the loop or the store that writes over a bus (R6.9)."""
-    waiting = (node for node in graph.nodes if node.name == "response")
+    waiting = (node for node in graph.nodes if node.name == "response" and node.states)  # a variable may be called so
     return {of: node.index for node in waiting
             for of in (*node.operands, *(earlier for earlier, _ in graph.after.get(node.index, ())))}  # fmt: skip
 
