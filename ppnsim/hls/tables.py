@@ -79,8 +79,8 @@ def _of_tasks(kernel: ScheduledKernel) -> Iterator[str]:
     if outcome is not None and not outcome.deadlocked and waits > _FEW * machine.cycles:
         fifo, size = (" or for room in a FIFO", ", ppnsim size which depths help") if kernel.uses else ("", "")
         bus = f", for bus {held[0].bundle}" if held is not None and held[1] else ""
-        waited = f"tasks wait for each other{bus}{fifo}"
-        yield f"  the whole takes {waits} cycles more: {waited}: ppnsim run says which{size}"
+        why = f"tasks wait for each other{bus}{fifo}"
+        yield f"  the whole takes {waits} cycles more: {why}: ppnsim run says which{size}"
 
 
 def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:
