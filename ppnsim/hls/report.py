@@ -21,6 +21,7 @@ from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.last_only import said_of_last_only
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.nearest import POINTS
+from ppnsim.hls.structure.runs import SOONER
 from ppnsim.hls.undefined import undefined
 from ppnsim.hls.unmet import unmet, unmet_pipelines
 from ppnsim.hls.waits import waits
@@ -124,7 +125,8 @@ class ScheduledKernel:
                 found.setdefault((whole if whole in structs else name, kept.bundle, kept.latency), []).append(name)
         for (name, bundle, latency), names in found.items():
             ways = self._ways(names)
-            yield from (f"a {way} of '{name}' over bus '{bundle}' takes {latency} states" for way in ways)
+            states = {way: latency - SOONER * (way == "write") for way in ways}  # R6.4, R6.9
+            yield from (f"a {way} of '{name}' over bus '{bundle}' takes {states[way]} states" for way in ways)
             if len(ways) > 1 and name in by_hand:
                 yield f"what is read of '{name}' by hand waits for nothing that is written there (rule R6.4)"
         nodes = (node for nest in self.machine.nests for node in nest.body.graph.nodes if node.beat)

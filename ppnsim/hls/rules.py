@@ -68,7 +68,7 @@ class Rules:
     mac: bool = True
     pipeline_loops: int = 64
     reported: bool = False
-    responses: bool = False
+    responses: bool = True
     exclusive: bool = True
     count: Count = "usual"
     default_ports: float = 2

@@ -78,7 +78,9 @@ def _of_tasks(kernel: ScheduledKernel) -> Iterator[str]:
     waits = machine.cycles - longest
     if outcome is not None and not outcome.deadlocked and waits > _FEW * machine.cycles:
         fifo, size = (" or for room in a FIFO", ", ppnsim size which depths help") if kernel.uses else ("", "")
-        yield f"  the whole takes {waits} cycles more: tasks wait for each other{fifo}: ppnsim run says which{size}"
+        bus = f", for bus {held[0].bundle}" if held is not None and held[1] else ""
+        why = f"tasks wait for each other{bus}{fifo}"
+        yield f"  the whole takes {waits} cycles more: {why}: ppnsim run says which{size}"
 
 
 def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:

@@ -24,7 +24,6 @@ from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.results import schedule_result
-from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.structure.partitions import Flow
 from ppnsim.hls.tables import print_schedule
 from ppnsim.hls.work import limited
@@ -33,7 +32,7 @@ from ppnsim.library.kernels import KernelLike, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
 from ppnsim.library.scheduled_kernels import KernelScheduler
 from ppnsim.loops.program import LoopProgram
-from ppnsim.source_networks.branch_cycles import branch_cycles
+from ppnsim.source_networks.branch_cycles import read_for
 from ppnsim.source_networks.remarks import NO_EFFECT, remarks_on
 from ppnsim.source_networks.scheduling import Scheduling
 from ppnsim.source_networks.source import Source
@@ -180,9 +179,8 @@ def _scheduled(
     if not isinstance(source, LoopProgram | Kernels):
         target, ran = target.beside(head, str(source), *(project.sources[:1] if project is not None else ()))
     library = target.library(head)
-    cycles = branch_cycles(target, head, pragmas, project.directives if project is not None else ())
-    fills = (target.release or library.device.timing.tool) >= RECENT  # R5.11
-    policy = replace(TIMED, count=count, cycles=cycles, fills_lists=fills)
+    placed = project.directives if project is not None else ()
+    policy = read_for(replace(TIMED, count=count), target, head, pragmas, placed)
     under, kernels, noted = _read(source, project, policy, options)
     for told in (*ran, *(f"skipped {each.function}: {each.reason}" for each in kernels.skipped)):
         tell(told)

@@ -17,23 +17,26 @@ from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
-from ppnsim.hls.schedule.machine import state_machine
+from ppnsim.hls.schedule.machine import RECENT, state_machine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram, Node
 from ppnsim.source_networks.target import Target
 
 
-def branch_cycles(
-    target: Target, head: Head, pragmas: Sequence[str], placed: Sequence[PlacedDirective]
-) -> BranchCycles:
-    """Return what counts the cycles of a branch: those of a kernel of that code alone.
+def read_for(
+    policy: LoweringPolicy, target: Target, head: Head, pragmas: Sequence[str], placed: Sequence[PlacedDirective]
+) -> LoweringPolicy:
+    """Return how the tool of a target reads C (R5.11): the cycles of a branch are those of a kernel of its code alone.
 
     Parameters
     ----------
     head : what reports say of part and clock.
     pragmas, placed : directives as if they stood in the source, and those of a project.
     """
-    return _cycles(target.library(head), target.rules, target.buses, pragmas, placed)
+    library = target.library(head)
+    fills = (target.release or library.device.timing.tool) >= RECENT
+    cycles = _cycles(library, target.rules, target.buses, pragmas, placed)
+    return replace(policy, cycles=cycles, fills_lists=fills)
 
 
 def hardware_on(library: Library, rules: Rules = TOOL) -> LoweringPolicy:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -28,9 +27,10 @@ from ppnsim.hls.reports.read import read_reports
 from ppnsim.loops.dependences import folded
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
-from ppnsim.source_networks.branch_cycles import branch_cycles
+from ppnsim.source_networks.branch_cycles import read_for
 from ppnsim.source_networks.chosen import has_region, only, taken
 from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.of_callers import of_callers
 from ppnsim.source_networks.region import region_of
 from ppnsim.source_networks.remarks import remarks, remarks_on_pragmas, remarks_on_statements
 from ppnsim.source_networks.source import Source
@@ -158,11 +158,11 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
     try:
         head = Head() if target.reports is None else read_reports(target.reports).head
         target, ran = target.beside(head, *([target.project.file] if target.project is not None else []), source.path)
-        cycles = branch_cycles(target, head, pragmas, source.placed)
-        kernels = source.kernels(replace(HARDWARE, cycles=cycles))
+        kernels = source.kernels(read_for(HARDWARE, target, head, pragmas, source.placed))
         read = [
             (program, read_directives(
-                sources_of(program), program, pragmas, source.placed, release=target.release,
+                sources_of(program), program, (*of_callers(program, kernels.handed)[0], *pragmas), source.placed,
+                release=target.release,
                 kernel=target.flow == "vitis" and program.name not in kernels.called,
             ))
             for program in kernels.programs
@@ -182,7 +182,8 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
         return None
     return region_of(
         program, directives, target, path=source.path, defines=source.defines, include=source.include,
-        linked=(*source.linked, *kernels.beside), notes=(*source.notes, *said, *ran, *remarks(kernels)),
+        linked=(*source.linked, *kernels.beside),
+        notes=(*source.notes, *said, *ran, *of_callers(program, kernels.handed)[1], *remarks(kernels)),
     )  # fmt: skip
 
 

@@ -90,8 +90,7 @@ def print_ports(console: Console, source: SourceNetwork, run: Run) -> None:
 
 def port_notes(buses: BusPorts, memory: str, *, stuck: bool) -> Iterator[str]:
     """Yield what is assumed of ports and of the memory behind them."""
-    for name, reason in buses.without.items():
-        yield f"'{name}' has no port; its reads take the latency of the interface and its writes a cycle: {reason}"
+    yield from buses.unported()
     for port in buses.ports:
         what = f"{port.bundle} {'writes' if port.write else 'reads'} {', '.join(port.arrays)}"
         split = f", its part of those of {port.sharing} tasks" if port.sharing > 1 else ""

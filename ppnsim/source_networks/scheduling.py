@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c import declarations
@@ -26,6 +26,7 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import Frame, LoopProgram
 from ppnsim.source_networks import settings
 from ppnsim.source_networks.chosen import has_region
+from ppnsim.source_networks.of_callers import of_callers
 from ppnsim.source_networks.source import Source
 from ppnsim.source_networks.target import Target
 
@@ -55,7 +56,10 @@ class Scheduling:
         """Return the schedule of a program and its directives; what is assumed is told."""
         sources = sources_of(program)
         placed = self.project.directives if self.project is not None else ()
-        given = (*self._of_callers(program, tell), *self.pragmas)
+        handed, told = of_callers(program, self.handed)
+        for note in told:
+            tell(note)
+        given = (*handed, *self.pragmas)
         kernel, called = self.target.flow == "vitis", program.name in self.called
         directives = read_directives(
             sources, program, given, placed, self.beside, kernel=kernel and not called, release=self.target.release
@@ -74,18 +78,10 @@ class Scheduling:
                 tell(note)
         elif project is not None and project.fifo_channels:
             directives = replace(directives, fifo_channels=(project.fifo_channels, 0))
-        rules = replace(self.target.rules, count=count, responses=True, reported=count != "usual")
+        rules = replace(self.target.rules, count=count, reported=count != "usual")
         machine = schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True)
         said = said_of_default(directives, called=called) if kernel else ()
         return replace(machine, said=(*machine.said, *said)), directives
-
-    def _of_callers(self, program: LoopProgram, tell: Callable[[str], None]) -> Iterator[str]:
-        """Yield the directives that the callers of a kernel have for its arrays (R6.8), which are told."""
-        memories = {array.name for array in program.arrays if array.shape and not array.stream}
-        for each in self.handed.get(program.name, ()):
-            if each.name in memories:
-                tell(f"'{each.name}' is what '{each.caller}' hands to '{program.name}': {each.text}")
-                yield each.text
 
     def _declared(self) -> declarations.StreamDeclarations:
         """Return the streams that the source declares; it is parsed once for all counts."""

@@ -66,7 +66,7 @@ class Target:
             "flow": (self.flow, run.flow, run.flow_file),
         }  # fmt: skip
         said = [
-            f"{name} {found} is that of {file}; --{name} gives another one"
+            f"{name} {found} is that of {file}; ppnsim schedule --{name} gives another one"
             for name, (given, found, file) in taken.items()
             if not given and found
         ]

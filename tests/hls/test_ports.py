@@ -25,6 +25,7 @@ from ppnsim.memory.run.requesters import run_memory_in_simpy
 from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import port_uses
+from ppnsim.source_networks.report import start_to_done_of
 from tests.helpers.by_seed import by_seed
 from tests.helpers.commands import ppnsim
 from tests.helpers.hls_sources import written
@@ -106,7 +107,7 @@ def by_stepper(chains: list[Chain], source: SourceNetwork, memory: str | None) -
                 bundle=each.buses[side], write=bool(side), steps=[step - (0 if side else states) for step in steps],
                 addresses=[base + each.width * (each.offset + each.stride * i) for i in range(each.count)],
                 width=each.width, longest=each.longest[side], share=max(1, each.outstanding[side] // sharing),
-                latency=states, piece=dram.request_bytes if dram else 0,
+                latency=states - 3 * side, piece=dram.request_bytes if dram else 0,
             )  # fmt: skip
             base += -(-each.size * each.width // 4096) * 4096
             name = f"{('get', 'put')[side]}{each.number}"
@@ -303,6 +304,60 @@ def test_json_table_and_notes_tell_of_ports(tmp_path: Path) -> None:
     assert port["gbps"] == pytest.approx(256 / (finish * 10))
     words = "g reads a: 4 bursts of up to 16 beats of 4 bytes, 16 under way, DDR4-2400 behind it"
     assert words in source["notes"]
+
+
+VISITS = """#include "hls_stream.h"
+#include "ap_int.h"
+static void load(const int *in, hls::stream<int> &a) {{ for (int i = 0; i < 40; i++) {{
+#pragma HLS pipeline II=1
+  a.write(in[i]); }} }}
+static void rows(hls::stream<int> &s) {{ for (int j = 0; j < 4; j++) s.write(j); }}
+static void store(hls::stream<int> &a, hls::stream<int> &s, int *out) {{ {store} }}
+void k(const int *in, int *out) {{
+{bus}
+#pragma HLS dataflow
+hls::stream<int> a, s; load(in, a); rows(s); store(a, s, out); }}
+"""
+"""A task whose code is ``store`` writes what another one reads over a bus; the callers or the task say which bus."""
+ROW = """for (int i = 0; i < 10; i++) {
+#pragma HLS pipeline II=1
+out[j * 10 + i] = a.read() + m; } """
+IN_VISITS = f"for (int j = 0; j < 4; j++) {{ int m = s.read(); {ROW} }}"
+ONE_BY_ONE = """for (int j = 0; j < 4; j++) { int m = s.read(); for (int i = 0; i < 10; i++) {
+#pragma HLS pipeline off
+out[j * 10 + i] = a.read() + m; } }"""
+BUSES = "#pragma HLS interface m_axi port=in bundle=g{}\n#pragma HLS interface m_axi port=out bundle=h{}"
+LISTED = f"ap_uint<8> t[512] = {{1, 2}}; for (int i = 0; i < 40; i++) {{ t[i & 31] = t[i + 9] + 1; }} {IN_VISITS}"
+
+
+@pytest.mark.parametrize(
+    ("store", "bus", "device", "cycles"),
+    [
+        # Each visit waits for the response, which comes 69 cycles after the last of ten beats.
+        (IN_VISITS, BUSES.format("", ""), "xc7z020", 434),
+        (IN_VISITS, BUSES.format(" latency=5", " latency=5 max_write_burst_length=4"), "xc7z020", 115),
+        (IN_VISITS, BUSES.format("", "").replace("h", "g"), "xcu280", 197),
+        (ONE_BY_ONE, BUSES.format("", ""), "xc7z020", 2920),
+        (LISTED, BUSES.format("", ""), "xcu280", 640),  # a short list fills its array from release 2023.2 on
+        (IN_VISITS, "", "xc7z020", 434),  # the buses are those of the caller
+    ],
+)  # fmt: skip
+def test_schedule_and_run_are_of_one_model(tmp_path: Path, store: str, bus: str, device: str, cycles: int) -> None:
+    """The two waited for the responses to writes in places of their own, and read directives of callers and lists."""
+    caller = f"void top(const int *in, int *out) {{\n{BUSES.format('', '')}\nk(in, out); }}\n"
+    file = str(written(tmp_path, VISITS.format(store=store, bus=bus) + ("" if bus else caller)))
+    machine = schedule(file, device=device, function="k").kernels[0].machine
+    source = load_source(file, device=device, function="k")
+    found = run(source.network)
+    assert start_to_done_of(source, found) == machine.cycles
+    assert cycles == machine.cycles
+
+
+def test_reports_know_nothing_of_the_beats_that_a_response_waits_for(tmp_path: Path) -> None:
+    file = str(written(tmp_path, VISITS.format(store=IN_VISITS, bus=BUSES.format("", ""))))
+    usual, most = (schedule(file, worst=worst).kernels[0].machine.cycles for worst in (False, True))
+    assert (usual, most) == (434, 410)
+    assert "tasks wait for each other, for bus h or for room in a FIFO" in str(schedule(file))
 
 
 def test_a_schedule_names_the_bus_that_holds_its_task_up(tmp_path: Path) -> None:

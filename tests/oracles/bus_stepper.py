@@ -12,12 +12,15 @@ from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.run.bank_queue import BankQueue, Transaction
 from ppnsim.units import edge
 
-OWN, LATENCY_ON_THE_WAY = 4, 4
+OWN, LATENCY_ON_THE_WAY = (4, 1), 4  # of a read, and of a write
 
 
 @dataclass
 class SteppedPort:
-    """A port; ``steps`` and ``addresses`` of its accesses in order, ``longest`` beats of a burst, ``share`` of them."""
+    """A port; ``steps`` and ``addresses`` of its accesses in order, ``longest`` beats of a burst, ``share`` of them.
+
+    ``waits`` is the step in which code waits for the responses to all that is written, -1: the last one of the task.
+    """
 
     bundle: str
     write: bool
@@ -28,6 +31,7 @@ class SteppedPort:
     share: int
     latency: int
     piece: int = 0
+    waits: int = -1
     # Beats: the burst and the piece that each is of, and the first beat of its run.
     burst: list[int] = field(default_factory=list)
     part: list[int] = field(default_factory=list)
@@ -153,7 +157,7 @@ class SteppedTask:
                 arrived = len(port.passed) > beat and port.passed[beat] + 1 <= now
                 if not port.write and issued + port.latency == step and not arrived:
                     return False
-            if port.write and step == self.span - 1:
+            if port.write and step == (port.waits if port.waits >= 0 else self.span - 1):
                 last = port.pieces - 1
                 if last not in port.answered or port.answered[last] + 1 > now:
                     return False
@@ -256,7 +260,7 @@ def stepped(
             task.act(now, fifos)
         for number, port in enumerate(ports):
             for part, start in enumerate(port.asked):
-                if memory and start + OWN == now:
+                if memory and start + OWN[port.write] == now:
                     memory.ask(number, port.addresses[port.first_of(port.part, part)])
         if memory:
             memory.until(time, including=True)

@@ -163,7 +163,8 @@ def test_beats_that_never_came_are_not_counted_after_a_deadlock() -> None:
 def test_what_is_assumed_of_a_port_is_said() -> None:
     buses = BusPorts(ports=(port(),), without={"c": "its address is data"})
     assert list(port_notes(buses, "", stuck=False)) == [
-        "'c' has no port; its reads take the latency of the interface and its writes a cycle: its address is data",
+        "'c' has no port; its accesses take the latency of the interface, whatever else its bus does: its address is "
+        "data",
         "g reads a, b: 2 bursts of up to 4 beats of 8 bytes, 16 under way, 7 states from request to first beat",
     ]
     written = BusPorts(ports=(port(write=True, sharing=2, runs=3),))

@@ -14,7 +14,7 @@ from ppnsim.hls.region.chosen import chosen_by, fifos_of
 from ppnsim.hls.region.flattened import columns_of, iterations, named, spread, where
 from ppnsim.hls.region.refusals import DataDecides, NoNetwork
 from ppnsim.hls.region.steps import Entries, in_order, later, repeated
-from ppnsim.hls.region.transfers import Visit, moved_by, visits_of
+from ppnsim.hls.region.transfers import Visit, moved_by, responses_of, visits_of
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.structure.counting import is_data, used
 from ppnsim.hls.structure.trees import Serial, Tree
@@ -48,6 +48,10 @@ class Clocked:
     def add(self, side: Side, entries: Entries) -> None:
         """Add accesses to those that are known."""
         self.times[side] = (*self.times.get(side, ()), *entries)
+
+    def unanswered(self) -> Clocked:
+        """Return the same accesses where code waits for no later response than it expects (R12.4)."""
+        return replace(self, visits=[replace(visit, answered=None) for visit in self.visits])
 
     def join(self, other: Clocked, start: int) -> None:
         """Add what happens in a part of the kernel that starts at a step."""
@@ -151,6 +155,7 @@ def _region(region: ScheduledRegion, at: Mapping[str, int], start: int, found: C
     One state waits for each loop while it runs.
     """
     calls = [node.index for node in region.graph.nodes if node.kind == "call"]
+    responses = responses_of(region.graph)
     waits: dict[int, int] = {}
     for call, nest in zip(calls, region.nests, strict=True):
         state = region.schedule.issue[call][0] + 1
@@ -159,9 +164,12 @@ def _region(region: ScheduledRegion, at: Mapping[str, int], start: int, found: C
     def cycle(state: int) -> int:
         return start + state + sum(busy - 1 for wait, busy in waits.items() if wait < state)
 
+    def answered(node: int) -> int | None:
+        return cycle(region.schedule.result[responses[node]][0] - 1) if node in responses else None
+
     for call, nest in zip(calls, region.nests, strict=True):
         if _holds(nest.body.pipeline.around, at):
-            _nest(nest, at, cycle(region.schedule.issue[call][0] + 1), found)
+            _nest(nest, at, cycle(region.schedule.issue[call][0] + 1), found, answered(call))
     for node, access, under in _accesses(region.graph, region.tokens):
         if any(_holds(conditions, at) for conditions in under):
             for fifo, _ in fifos_of(access, lambda names: columns_of((), at, names, 1), 1):
@@ -170,7 +178,7 @@ def _region(region: ScheduledRegion, at: Mapping[str, int], start: int, found: C
         found.visits += visits_of(
             region.graph, region.transfers,
             lambda node: np.array([cycle(region.schedule.issue[node][0])], dtype=np.int64),
-            lambda names: columns_of((), at, names, 1), count=1, single=True,
+            lambda names: columns_of((), at, names, 1), count=1, single=True, answered=answered,
         )  # fmt: skip
     return cycle(region.schedule.states) - start
 
@@ -181,8 +189,11 @@ def _busy(nest: ScheduledNest, at: Mapping[str, int]) -> int:
     return nest.body.busy(iterations([_fixed(loop, at) for loop in nest.body.pipeline.loops]), 1)
 
 
-def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked) -> None:
-    """Note the accesses of a pipelined loop; iterations begin one interval after the other."""
+def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked, answered: int | None = None) -> None:
+    """Note the accesses of a pipelined loop; iterations begin one interval after the other.
+
+    ``answered`` is the step in which the response to what it writes over a bus has come.
+    """
     schedule = nest.body.schedule
     loops = [_fixed(loop, at) for loop in nest.body.pipeline.loops]
     count = iterations(loops)
@@ -208,7 +219,7 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
         begin = start + schedule.ii * np.arange(count, dtype=np.int64)
         visits = visits_of(
             nest.body.graph, nest.body.transfers, lambda node: begin + schedule.issue[node][0],
-            lambda names: columns_of(loops, at, names, count), count=count, single=False,
+            lambda names: columns_of(loops, at, names, count), count=count, single=False, answered=lambda _: answered,
         )  # fmt: skip
         reason = "a report says how long its loop takes, and not when it is accessed" if nest.body.reported else ""
         found.visits += [replace(visit, reason=visit.reason or reason) for visit in visits]

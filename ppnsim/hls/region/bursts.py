@@ -29,6 +29,8 @@ class Bursts:
     runs : first beat of each stretch of consecutive elements in one visit of a loop, which is asked for as a whole.
     first : first beat of each burst.
     pieces : first beat of each piece, which is what one request to the memory moves.
+    answered : step in which the response to each burst that is written has come, shape (bursts,); -1 where only the end
+        of the run waits for it.
     """
 
     steps: Int64Array
@@ -36,6 +38,7 @@ class Bursts:
     runs: Int64Array
     first: Int64Array
     pieces: Int64Array
+    answered: Int64Array
 
     @property
     def beats(self) -> int:
@@ -81,7 +84,7 @@ def bursts_of(
     counts = [len(visit.steps) for visit in visits]
     steps = np.concatenate([visit.steps for visit in visits])
     order = np.argsort(steps, kind="stable")
-    number = np.repeat(np.arange(len(visits), dtype=np.int64), counts)[order]
+    number = np.repeat(_numbers(visits), counts)[order]
     known = np.repeat([visit.index is not None for visit in visits], counts)[order]
     joins = np.repeat([not visit.conditional for visit in visits], counts)[order] & known
     elements = np.concatenate([_elements(visit, arrays[visit.array]) for visit in visits])[order]
@@ -96,7 +99,14 @@ def bursts_of(
     starts[first] = True
     if piece:
         starts[1:] |= np.diff(place // piece) != 0
-    return Bursts(steps[order], place if known.all() else None, runs, first, np.flatnonzero(starts))
+    ends = np.repeat([-1 if visit.answered is None else visit.answered for visit in visits], counts)[order]
+    return Bursts(steps[order], place if known.all() else None, runs, first, np.flatnonzero(starts), ends[first])
+
+
+def _numbers(visits: Sequence[Visit]) -> list[int]:
+    """Return a number of each visit; those of one array whose elements are asked for before are one (R6.21)."""
+    of_array: dict[str, int] = {}
+    return [of_array.setdefault(each.array, n) if each.asked else n for n, each in enumerate(visits)]
 
 
 def _every(begins: NDArray[np.bool_], most: int) -> Int64Array:

@@ -11,6 +11,7 @@ from ppnsim.hls.region.bursts import PAGE, bytes_of, differing, size_of, unfit, 
 from ppnsim.hls.region.leaves import Leaf
 from ppnsim.hls.region.transfers import Visit
 from ppnsim.hls.structure.partitions import Storage
+from ppnsim.hls.structure.runs import SOONER
 from ppnsim.loops.program import Array, LoopProgram
 
 
@@ -28,6 +29,11 @@ class BusLane:
     def resource(self) -> str:
         """The direction of the bus, which tasks may share."""
         return f"{self.kept.bundle} {'writes' if self.write else 'reads'}"
+
+    @property
+    def latency(self) -> int:
+        """States from the request for an element to its use, or from the last one to the response (R12.3)."""
+        return self.kept.latency - SOONER * self.write
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -92,7 +92,9 @@ def region_network(
     leaves = list(machines)
     outer = leading_loops(part)
     spans = _spans(machines, clocks, directives, rules)
-    buses = ports.bus_ports(program, directives, leaves, clocks, spans, outer, piece=piece)
+    # Reports of synthesis know the states of the code, not what a bus does in them.
+    seen = {leaf: each.unanswered() for leaf, each in clocks.items()} if rules.reported else clocks
+    buses = ports.bus_ports(program, directives, leaves, seen, spans, outer, piece=piece)
     channels, handed = _between(program, directives, machines, clocks, spans, outer, rules)
     tasks = {
         leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
@@ -151,7 +153,7 @@ def _spans(
     machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked], directives: Directives, rules: Rules
 ) -> dict[Leaf, int]:
     """Return the pipeline steps of a run of each task; one with a loop that runs again takes more (R9.7, R5.12)."""
-    once = {leaf: _span(machine, clocks[leaf], directives) for leaf, machine in machines.items()}
+    once = {leaf: _span(machine, clocks[leaf]) for leaf, machine in machines.items()}
     if not rules.recent:
         return once
     again = {leaf for leaf, machine in machines.items() if leaf.times() > 1 and machine.nests}
@@ -162,16 +164,15 @@ def _spans(
     return {leaf: span + restart * (leaf in again) + (leaf in more) for leaf, span in once.items()}
 
 
-def _span(machine: StateMachine, times: Clocked, directives: Directives) -> int:
+def _span(machine: StateMachine, times: Clocked) -> int:
     """Return the pipeline steps of a run: up to the end, or to an access to a FIFO in the state that signals it.
 
     Those of the interface hold nobody up, and take one access per cycle all the same: a next run comes after it. The
-    responses to writes over a bus are waited for in the last step, after the last write (R12.4).
+    responses to writes over a bus are waited for by the code behind, at the latest in the last step (R12.4).
     """
     lists = [each for each in times.times.values() if each]
     lists += [times.starts] if times.starts else []
-    on_bus = [int(each.steps[-1]) + (1 if each.write else directives.storage[each.array].latency)
-              for each in times.visits if len(each.steps)]  # fmt: skip
+    on_bus = [int(each.steps[-1]) + each.write for each in times.visits if len(each.steps)]
     return max(1, machine.cycles, *(ends_of(each)[1] + 1 for each in lists), *(step + 1 for step in on_bus))
 
 

@@ -43,7 +43,7 @@ def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"
     registers = frozenset[str]().union(*(machine.registers for machine in machines))
     return StateMachine(
         cycles, nests, (), registers=registers, tasks=tasks, parts=tuple(machines), runs=region.runs, region=region,
-        outcome=outcome, said=said,
+        outcome=outcome, said=(*said, *region.buses.unported()),
     )  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def bus_ports(
         ports.append(BusPort(
             arrays=lane.names, task=lane.leaf.name, bundle=lane.kept.bundle, write=lane.write, width=lane.width,
             bursts=len(bursts.first) * made.times, outstanding=share, sharing=sharing, longest=longest,
-            latency=lane.kept.latency, runs=made.times, per_piece=max(1, lane.width // piece) if piece else 1,
+            latency=lane.latency, runs=made.times, per_piece=max(1, lane.width // piece) if piece else 1,
             memory=memory, bus=bus, channels=made.channels(),
             addresses=None if known is None else np.tile(known[bursts.pieces], made.times),
             place=touched[lane.names[0]],
@@ -87,7 +87,7 @@ class _PortParts:
 
     def processes(self, resource: str | None) -> tuple[Process, Process]:
         """Return both processes (R12.3)."""
-        pieces, latency = len(self.bursts.pieces) * self.times, self.lane.kept.latency - ADAPTER
+        pieces, latency = len(self.bursts.pieces) * self.times, self.lane.latency - ADAPTER
         return (
             Process(name=self.memory, firings=pieces, latency=latency, read=0, write=1, fixed=True),
             Process(
@@ -114,23 +114,25 @@ class _PortParts:
         if self.lane.write:
             first = self._again(bursts.first, beats)
             ends = self._again(np.append(bursts.pieces[1:], beats) - 1, beats)
-            last = np.full(len(bursts.first), self.span - 1, dtype=np.int64)
+            # Done may be signalled in the state of the last response.
+            late = np.where(bursts.answered < 0, self.span - 1, np.minimum(bursts.answered, self.span - 1))
+            waits = self._at(np.maximum.accumulate(late))
             found = [
                 self._channel("data", task, bus, data, depth=room, write_steps=self._at(bursts.steps)),
                 self._channel("requests", task, bus, 64, write_steps=self._at(bursts.steps[bursts.last()]),
                               tokens=_listed(reads=first)),
                 self._channel("pieces", bus, memory, data, tokens=_listed(ends, all_pieces)),
-                self._channel("responses", memory, task, 1, tokens=_listed(closing), read_steps=self._at(last)),
+                self._channel("responses", memory, task, 1, tokens=_listed(closing), read_steps=waits),
                 self._channel("credits", memory, bus, 1, tokens=_listed(closing[:later], first), initial=self.share),
             ]  # fmt: skip
         else:
             asked = bursts.steps[bursts.runs[np.searchsorted(bursts.runs, bursts.pieces, side="right") - 1]]
+            asked = np.maximum(0, asked - self.lane.latency)
             first, last = self._again(bursts.pieces, beats), self._again(bursts.last(), beats)
-            arrive = bursts.steps + self.lane.kept.latency
             found = [
                 self._channel("requests", task, memory, 64, write_steps=self._at(asked)),
                 self._channel("pieces", memory, bus, data, tokens=_listed(all_pieces, first)),
-                self._channel("data", bus, task, data, depth=room, read_steps=self._at(arrive)),
+                self._channel("data", bus, task, data, depth=room, read_steps=self._at(bursts.steps)),
                 self._channel("credits", bus, memory, 1, tokens=_listed(last[:later], opening), initial=self.share),
             ]  # fmt: skip
         return tuple(found if later else found[:-1])

@@ -10,6 +10,7 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.graph.graph import Graph, GraphNode, Transfers
 from ppnsim.hls.structure.counting import is_data, used
+from ppnsim.hls.structure.runs import READ
 from ppnsim.loops.expressions import All, condition_iterators
 from ppnsim.loops.points import holding, values
 from ppnsim.loops.program import DATA
@@ -24,10 +25,13 @@ class Visit:
 
     Attributes
     ----------
-    steps : of a run, at which the accesses are issued, in order, shape (accesses,).
+    steps : of a run, at which an element that is read comes, or one that is written goes, in order, shape (accesses,).
     index : subscripts of each, shape (accesses, dimensions); None if data decides which elements they are.
     conditional : some are executed under a condition.
     reason : why the accesses are not known at all; "" if they are.
+    answered : step in which the code behind has waited for the response to what is written (R6.9); None: nothing waits
+        for it but the end of the run.
+    asked : what is read was asked for before the loop (R6.21).
     """
 
     array: str
@@ -36,15 +40,18 @@ class Visit:
     index: Int64Array | None
     conditional: bool = False
     reason: str = ""
+    answered: int | None = None
+    asked: bool = False
 
     def later(self, by: int) -> Visit:
         """Return the same accesses so many steps later."""
-        return replace(self, steps=self.steps + by)
+        answered = None if self.answered is None else self.answered + by
+        return replace(self, steps=self.steps + by, answered=answered)
 
 
 def visits_of(
     graph: Graph, transfers: Transfers, issued: Callable[[int], Int64Array], columns: Columns, *, count: int,
-    single: bool,
+    single: bool, answered: Callable[[int], int | None],
 ) -> list[Visit]:  # fmt: skip
     """Return the accesses over buses of a body that is executed ``count`` times.
 
@@ -52,6 +59,7 @@ def visits_of(
     ----------
     issued : returns the step at which a node is issued in each iteration, shape (count,).
     single : each access is a visit of its own.
+    answered : returns the step in which the response to what a node writes has come.
     """
     groups: dict[tuple[str, bool, int], list[GraphNode]] = {}
     for number in transfers:
@@ -64,7 +72,9 @@ def visits_of(
             reason = "its beats are of several elements (R6.24 in ppnsim/hls/RULES.md)"
             found.append(Visit(array, write, np.zeros(0, dtype=np.int64), None, reason=reason))
             continue
-        parts = [_accesses(node, transfers, issued(node.index), columns, count) for node in nodes]
+        parts = [
+            _accesses(node, transfers, issued(node.index) + node.states * (not write), columns, count) for node in nodes
+        ]
         if any(part is None for part in parts):
             reason = "data decides whether it is accessed"
             found.append(Visit(array, write, np.zeros(0, dtype=np.int64), None, reason=reason))
@@ -76,7 +86,9 @@ def visits_of(
         index = np.concatenate(rows)[order] if len(rows) == len(known) else None
         if len(steps):
             conditional = any(transfers[node.index] for node in nodes)
-            found.append(Visit(array, write, steps[order], index, conditional))
+            first = nodes[0]
+            asked = not write and first.states <= READ
+            found.append(Visit(array, write, steps[order], index, conditional, "", answered(first.index), asked))
     return found
 
 
@@ -100,6 +112,13 @@ def _accesses(
         return steps[there], None
     index = [values(subscript, at, count)[there] for subscript in access.subscripts]
     return steps[there], np.stack(index, axis=1) if index else np.zeros((int(there.sum()), 0), dtype=np.int64)
+
+
+def responses_of(graph: Graph) -> dict[int, int]:
+    """Return the nodes that wait for a response, by the loop or the store that writes over a bus (R6.9)."""
+    waiting = (node for node in graph.nodes if node.name == "response" and node.states)  # a variable may be called so
+    return {of: node.index for node in waiting
+            for of in (*node.operands, *(earlier for earlier, _ in graph.after.get(node.index, ())))}  # fmt: skip
 
 
 def moved_by(graph: Graph, transfers: Transfers, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -71,6 +71,11 @@ class BusPorts:
     ports: tuple[BusPort, ...] = ()
     without: Mapping[str, str] = field(default_factory=dict)
     resources: Mapping[str, int] = field(default_factory=dict)
+
+    def unported(self) -> Iterator[str]:
+        """Yield a sentence for each argument without a port."""
+        words = "has no port; its accesses take the latency of the interface, whatever else its bus does"
+        return (f"'{name}' {words}: {reason}" for name, reason in self.without.items())
 
     @property
     def processes(self) -> list[Process]:

@@ -146,7 +146,7 @@ def _walked(
         if isinstance(tree, Serial):
             if not outer and (lasting := kernel.lasting):
                 region.load(_fixed_loads(tree, lasting))
-            # Behind ports (R12) a request is a token of its own.
+            # Ports ask for them as a run, too (R12.2).
             whole = (kernel.rules.release or kernel.library.device.timing.tool) >= EXTRACTED
             responses, buses = kernel.rules.responses, kernel.storage
             runs, states = runs_of(tree, buses, kernel.arrays, whole=whole) if responses else ({}, 0)

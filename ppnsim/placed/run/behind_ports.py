@@ -21,6 +21,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.region.ports import ADAPTER
 from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.structure.partitions import BUS_STATES
+from ppnsim.hls.structure.runs import SOONER
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.run.system import MemorySystem
 from ppnsim.model.elements import Channel, Process
@@ -138,7 +139,8 @@ def _inside(network: Network, channel: Channel, clock: NodeClock) -> RecordingCh
 
 def _in_two(port: BusPort) -> _Halves:
     memory = port.memory
-    asks = replace(memory, name=f"{memory.name} (asks)", latency=_OWN, read=0, write=0)
+    own = _OWN - SOONER * port.write
+    asks = replace(memory, name=f"{memory.name} (asks)", latency=own, read=0, write=0)
     answers = replace(memory, name=f"{memory.name} (answers)", latency=0, read=0, write=1)
     between = Channel(name=f"{memory.name} (requests)", source=asks.name, target=answers.name, forward=0, release=0)
     return _Halves(asks, answers, between)
