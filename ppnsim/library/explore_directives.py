@@ -17,12 +17,13 @@ from ppnsim.hls.dse.exhaustive import all_designs, designs_in
 from ppnsim.hls.dse.report import Explored, dse_result, print_dse
 from ppnsim.hls.dse.rows import DesignRows
 from ppnsim.hls.dse.walk import explore_directives as walk_of
+from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, one_kernel
-from ppnsim.library.place import Place
+from ppnsim.library.place import Place, tell
 from ppnsim.library.target import library_of
 from ppnsim.loops.program import LoopProgram
 
@@ -73,6 +74,9 @@ def explore_directives(
 ) -> DirectiveDesigns:  # fmt: skip
     """Explore the directives of a kernel: pipelining, unrolling, array partitioning (Siracusa et al. 2021).
 
+    Directives of the source on loops and arrays are left out, which is told: the designs have others in their place.
+    Arguments on buses (``interface m_axi``) stay there, and are not partitioned.
+
     Parameters
     ----------
     source : path of a C source (``options``: ``function``, ``defines``, ``include``, ``settings``), or a loop program.
@@ -99,10 +103,14 @@ def explore_directives(
     began = time.monotonic()
     rules = replace(RULES, balance=unsafe_math)
     program = without_structs(one_kernel(source, policy=hardware_on(library, rules), **options))
-    _check_loops(program)
+    directives = read_directives(sources_of(program), program)
+    _check_loops(program, directives)
+    if directives.loops or directives.partitions:
+        tell("directives of the source on loops and arrays are left out: the designs have others in their place")
     with ExitStack() as stack:
         rows = stack.enter_context(DesignRows(Path(out))) if out is not None else None
-        designs = Designs(program, library, rules, rows)
+        buses = {name: kept for name, kept in directives.storage.items() if kept.kind == "bus"}
+        designs = Designs(program, library, rules, rows, buses)
         if exhaustive:
             designs_in(designs, most=most)  # refused before any work is done
         walk = walk_of(designs, progress=progress)
@@ -111,10 +119,9 @@ def explore_directives(
     return DirectiveDesigns(explored=found, file=program.file, seconds=time.monotonic() - began)
 
 
-def _check_loops(program: LoopProgram) -> None:
+def _check_loops(program: LoopProgram, directives: Directives) -> None:
     """Raise `InputError` of a dataflow region with FIFOs: its tasks run side by side, not one after the other."""
-    asked = read_directives(sources_of(program), program).functions
-    has_region = any(each is not None and each.dataflow for each in asked.values())
+    has_region = any(each is not None and each.dataflow for each in directives.functions.values())
     if has_region and any(array.stream for array in program.arrays):
         words = f"'{program.name}' is a dataflow region, and this explores the loops of one function"
         raise InputError(f"{words}: choose a task with --function (ppnsim schedule lists them)")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import ppnsim
 from ppnsim.c.load import load_kernels
 from ppnsim.errors import InputError
 from ppnsim.formats.shipped import shipped
@@ -195,6 +196,23 @@ def test_blocks_are_chosen_where_offsets_would_meet_in_one_cyclic_part(tmp_path:
     (loop,) = designs.loops
     found = partitions_of(designs, {loop: 1})
     assert (found["a"].kind, found["a"].factor) == ("block", 2)
+
+
+def test_arguments_on_buses_stay_there_and_the_directives_of_the_source_are_told_to_be_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = """void k(const int *in, int *out) {
+    #pragma HLS interface m_axi port=in bundle=g0
+    #pragma HLS interface m_axi port=out bundle=g1
+    for (int i = 0; i < 32; i++)
+    #pragma HLS pipeline II=1
+    out[i] = in[i] + in[i + 32]; }"""
+    (tmp_path / "k.cpp").write_text(source)
+    found = ppnsim.explore_directives(tmp_path / "k.cpp").explored
+    plain, pipelined = (step.design for step in found.walk.steps[::2][:2])
+    assert all(not step.design.partitions for step in found.walk.steps)
+    assert pipelined.cycles == ppnsim.schedule(tmp_path / "k.cpp").kernels[0].machine.cycles < plain.cycles
+    assert capsys.readouterr().err.startswith("directives of the source on loops and arrays are left out")
 
 
 @pytest.mark.parametrize("outer", [2, 4])

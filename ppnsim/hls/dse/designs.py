@@ -21,7 +21,7 @@ from ppnsim.hls.resources import KINDS, resources
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.model import StateMachine
-from ppnsim.hls.structure.partitions import Partition
+from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.loops.program import LoopProgram
 
 RULES = replace(TOOL, unroll=False, common=False, balance=True)
@@ -33,6 +33,8 @@ _FILE = re.compile(r"\bfile='[^']*'")
 @dataclass(slots=True)
 class Designs:
     """The designs of a kernel on a device; each is scheduled once, or found in the ``rows`` of a file.
+
+    ``buses`` are the arguments that are on one, by name: these are not partitioned.
 
     Examples
     --------
@@ -54,6 +56,7 @@ class Designs:
     library: Library
     rules: Rules = RULES
     rows: DesignRows | None = None
+    buses: Mapping[str, Storage] = field(default_factory=dict)
     known: Known = field(default_factory=Known)
     loops: KernelLoops = field(init=False)
     _said: str = field(default="", init=False)
@@ -70,7 +73,8 @@ class Designs:
         cyclic or block parts by any divisor of its extent, or complete.
         """
         loops = (2 * len(divisors(self.loops.trips(key) or 1)) for key in self.loops)
-        extents = (extent for array in self.program.arrays for extent in array.shape)
+        arrays = (array for array in self.program.arrays if array.name not in self.buses)
+        extents = (extent for array in arrays for extent in array.shape)
         return prod(loops) * prod(max(1, 2 * len(divisors(extent)) - 2) for extent in extents)
 
     def directives(self, levels: Levels, partitions: Mapping[str, Partition]) -> Directives:
@@ -84,7 +88,7 @@ class Designs:
                 loops[key] = LoopDirective(pipeline=True, unroll=level if level > 1 else None)
             elif not self.loops.children(key, levels):
                 loops[key] = LoopDirective(pipeline=False)
-        return Directives(loops, dict(partitions))
+        return Directives(loops, dict(partitions), storage=self.buses)
 
     def words(self, design: Evaluated) -> list[str]:
         """Return the directives of a design as the tool's pragmas; pragmas of loops begin with the loop's line."""
@@ -131,7 +135,7 @@ class Designs:
     def key(self, levels: Levels, partitions: Mapping[str, Partition]) -> str:
         """Return the hash of everything that decides a design; the place of the source file does not."""
         if not self._said:
-            self._said = _FILE.sub("file=''", repr((_SCHEDULER, self.program, self.library, self.rules)))
+            self._said = _FILE.sub("file=''", repr((_SCHEDULER, self.program, self.library, self.rules, self.buses)))
         asked = [levels.get(key, 0) for key in self.loops], sorted(partitions.items(), key=lambda each: each[0])
         return hashlib.sha256(f"{self._said}{asked}".encode()).hexdigest()[:32]
 

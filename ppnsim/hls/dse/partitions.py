@@ -34,7 +34,7 @@ def partitions_of(designs: Designs, levels: Levels) -> dict[str, Partition]:
             if most > wanted[array].get(dimension, (1, ()))[0]:
                 wanted[array][dimension] = (most, offsets)
     found = {}
-    for array, dimensions in sorted(wanted.items()):
+    for array, dimensions in sorted(each for each in wanted.items() if each[0] not in designs.buses):
         parts = [
             _chosen(dimension, count, offsets, shapes[array][dimension - 1])
             for dimension, (count, offsets) in sorted(dimensions.items())
