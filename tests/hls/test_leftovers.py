@@ -189,8 +189,9 @@ def test_a_function_is_found_by_its_own_name(tmp_path: Path) -> None:
         f"void {name}({of} a[64]) {{ {loop.format(at)} }}\n" for at, (name, of) in enumerate(names.items(), 2)
     )
     (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
-    found = {name: iterations(schedule(tmp_path / "k.cpp", function=name)) for name in ("f_", "_f", "f", "f_2")}
-    assert found == {"f_": [2], "_f": [3], "f": [4], "f_2": [6]}
+    asked = ("f_", "_f", "f(int[64])", "f(short[64])", "f_2")
+    found = {name: iterations(schedule(tmp_path / "k.cpp", function=name)) for name in asked}
+    assert list(found.values()) == [[2], [3], [4], [5], [6]]
 
 
 _VIEWS = """struct A { int m[4][16]; };
@@ -303,6 +304,20 @@ def test_a_block_is_copied_as_bits(tmp_path: Path) -> None:
 def test_a_block_of_other_elements_is_said(tmp_path: Path) -> None:
     text = "#include <string.h>\nvoid f(unsigned char b[256], unsigned y[64]) { memcpy(y, b, 256); }"
     assert "copies elements of 8 bits to elements of 32 bits" in str(scheduled(tmp_path, text).to_dict()["assumptions"])
+    narrow = text.replace("memcpy(y, b", "memcpy(b, y")
+    assert "accesses element" not in str(scheduled(tmp_path, narrow).to_dict())
+
+
+def test_the_bytes_of_a_member_are_copied_as_one_number(tmp_path: Path) -> None:
+    """Each byte was one of a member of its own: four of 'x', the last three of other structs."""
+    head = "#include <string.h>\nstruct R { unsigned x, y; };\n"
+    loop = "void f(unsigned char b[256], unsigned y[64], const R t[64]) { for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=1\n%s } }"
+    for copy in ("memcpy(b + i * 4, &t[i].x, 4);", "memcpy(&y[i], b + i * 4, 4);"):
+        found = scheduled(tmp_path, head + loop % copy).to_dict()
+        assert found["loops"][0]["ii"] == 2  # four bytes at two ports
+        assert "accesses element" not in str(found)
+    with pytest.raises(InputError, match="goes on behind member 'x', which has 4 bytes; copy each member by itself"):
+        scheduled(tmp_path, head + loop % "memcpy(b + i * 4, &t[i].x, 8);")
 
 
 def test_a_block_that_begins_in_a_row_and_a_column_of_data_is_copied(tmp_path: Path) -> None:

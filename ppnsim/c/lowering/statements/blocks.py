@@ -13,29 +13,97 @@ from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
-from ppnsim.c.syntax import SyntaxNode, refuse
+from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import ADDRESSES, DATA, Access, Execution, Loop, Operation, Statement
+from ppnsim.loops.program import ADDRESSES, DATA, Access, Execution, Loop, Node, Operation, Statement
+
+_MOST_PARTS = 8
+"""Elements that hold the bits of one number in a copy of it: a number of 64 bits has 8 bytes."""
 
 
-def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
-    """Return ``memcpy`` as a loop that copies one element per iteration.
+def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+    """Return ``memcpy`` as a loop that copies one element per iteration; one number into its bytes is no loop.
 
     Raises
     ------
     InputError
-        If nothing says how many bytes there are, they are not a whole number of elements, or elements have other sizes.
+        If nothing says how many bytes there are, they are not a whole number of elements, or more than the member that
+        they begin with.
     """
     target, source = (pointer(child.bare, scope) for child in node.children[:2])
+    for each in (target, source):
+        _check_member(node, each, scope)
+    if (parts := _in_parts(node, scope, timing, target, source)) is not None:
+        return parts
     of, given = scope.context.arrays[target.array], scope.context.arrays[source.array]
-    value = Operation("read", given.type, read=0, position=node.position)
+    value = _read(node, source, 0, scope)
     if of.type != given.type and not (of.fields or given.fields or target.path or source.path):  # bits, not numbers
         value = Operation("join", of.type, (value,), position=node.position)
         if held(of.bits) != held(given.bits):
             words = f"'{node.text}' in line {node.position.line} copies elements of {given.bits} bits to elements of "
             words += f"{of.bits} bits: one load for each store is assumed; a loop that takes bits says how many"
             scope.context.assumed[str(node.position)] = words
-    return _over(node, scope, timing, (target, source), value)
+    return (_over(node, scope, timing, (target, source), value),)
+
+
+def _in_parts(
+    node: SyntaxNode, scope: Scope, timing: StatementTiming, target: ArrayPlace, source: ArrayPlace
+) -> tuple[Node, ...] | None:
+    """Return the copy between one number and the narrower elements that hold its bits; None for other copies.
+
+    The number is read or written once, as a load or store through a pointer of its type is.
+    """
+    bits = 8 * (node.children[2].bare.value or 0)
+    to, by, of = _bits(target, scope), _bits(source, scope), _type(target, scope)
+    if bits != max(to, by) or to == by or bits % min(to, by) or bits // min(to, by) > _MOST_PARTS:
+        return None
+    first, wide = Affine.of(0), to == bits
+    narrow = [Affine.of(at) for at in range(bits // min(to, by))]
+    copies = [(first, narrow)] if wide else [(each, [first]) for each in narrow]
+    found = []
+    for place, places in copies:
+        reads = tuple(_element(source, each, scope).access() for each in places)
+        parts = tuple(_read(node, source, k, scope) for k in range(len(reads)))
+        found.append(Execution(Statement(
+            name=scope.context.statement_names.unique(node.text), reads=_all(reads, scope),
+            writes=(_element(target, place, scope).access(),),
+            value=Operation("join", of, parts, position=node.position),
+            member=target.path, ii=timing.ii, latency=timing.latency, path=scope.path, position=node.position,
+        )))  # fmt: skip
+    return tuple(found)
+
+
+def _member(place: ArrayPlace, scope: Scope) -> CType | None:
+    """Return the type of the member at a place in an array of structs; None for other places."""
+    of = dict(scope.context.spelling.types[place.array].base().fields).get(place.path) if place.path else None
+    return of if of is not None and of.kind in ("integer", "real") and of.bits else None
+
+
+def _read(node: SyntaxNode, place: ArrayPlace, number: int, scope: Scope) -> Operation:
+    """Return the value of a place that is a read of a statement: of a struct, of its member."""
+    array, member = scope.context.arrays[place.array], _member(place, scope)
+    whole = Operation("read", array.type, read=number, position=node.position)
+    return whole if member is None else Operation("member", member.text, (whole,), place.path, position=node.position)
+
+
+def _type(place: ArrayPlace, scope: Scope) -> str:
+    member = _member(place, scope)
+    return scope.context.arrays[place.array].type if member is None else member.text
+
+
+def _bits(place: ArrayPlace, scope: Scope) -> int:
+    """Return the bits that an element of a block takes in memory."""
+    array, member = scope.context.arrays[place.array], _member(place, scope)
+    if array.fields and not place.path:
+        return 8 * laid_out(scope.context.spelling.types[place.array].base())[0]
+    return held(array.bits if member is None else member.bits)
+
+
+def _check_member(node: SyntaxNode, place: ArrayPlace, scope: Scope) -> None:
+    size = node.children[2].bare.value
+    if size is not None and _member(place, scope) is not None and 8 * size > _bits(place, scope):
+        words = f"'{node}' goes on behind member '{place.path}', which has {_bits(place, scope) // 8} bytes; copy "
+        refuse(node.position, f"{words}each member by itself, or whole structs")
 
 
 def filled_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
@@ -74,10 +142,15 @@ def _over(
     count, assumed = _count(node, scope, places)
     name = scope.context.new_iterator("copy")
     scope.ranges[name] = (0, max(0, count - 1))
-    written, *reads = (_element(each, Affine.of(name), scope).access() for each in places)
+    wider = [max(1, _bits(each, scope) // _bits(places[0], scope)) for each in places]  # one holds several of the first
+    written, *reads = (
+        _element(each, Affine.of(name) // by if by > 1 else Affine.of(name), scope).access()
+        for each, by in zip(places, wider, strict=True)
+    )
     statement = Statement(
         name=scope.context.statement_names.unique(node.text), reads=_all(reads, scope), writes=(written,),
-        value=value, ii=timing.ii, latency=timing.latency, path=scope.path, position=node.position,
+        value=value, member=places[0].path if _member(places[0], scope) is not None else "",
+        ii=timing.ii, latency=timing.latency, path=scope.path, position=node.position,
     )  # fmt: skip
     first, last = (Affine.of(0),), (Affine.of(count - 1),)
     body = (Execution(statement),)
@@ -92,9 +165,7 @@ def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tupl
     """Return the elements of a block, and whether that is assumed: at most those of the smaller array."""
     verb = "copies" if len(places) > 1 else "fills"
     arrays = [scope.context.arrays[each.array] for each in places]
-    bits = held(arrays[0].bits)
-    if arrays[0].fields and not places[0].path:
-        bits = 8 * laid_out(scope.context.spelling.types[places[0].array].base())[0]
+    bits = _bits(places[0], scope)
     try:
         size = read(node.children[2], scope)
     except (NotAffine, NotBound) as reason:
