@@ -311,7 +311,8 @@ def test_a_block_of_other_elements_is_said(tmp_path: Path) -> None:
 def test_the_bytes_of_a_member_are_copied_as_one_number(tmp_path: Path) -> None:
     """Each byte was one of a member of its own: four of 'x', the last three of other structs."""
     head = "#include <string.h>\nstruct R { unsigned x, y; };\n"
-    loop = "void f(unsigned char b[256], unsigned y[64], const R t[64]) { for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=1\n%s } }"
+    head += "void f(unsigned char b[256], unsigned y[64], const R t[64]) {"
+    loop = " for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=1\n%s } }"
     for copy in ("memcpy(b + i * 4, &t[i].x, 4);", "memcpy(&y[i], b + i * 4, 4);"):
         found = scheduled(tmp_path, head + loop % copy).to_dict()
         assert found["loops"][0]["ii"] == 2  # four bytes at two ports
