@@ -200,7 +200,7 @@ class Making(Types):
 
 
 def _is_stream(field: Any) -> bool:
-    """Return whether a member is a FIFO, or an array of them, and no reference: what it is initialised with is its name."""
+    """Return whether a member is a FIFO, or an array of them: what it is initialised with is its name."""
     real = field.type.get_canonical()
     return real.kind.name != "LVALUEREFERENCE" and bool(names.stream_depth(element_of(real).spelling))
 
