@@ -321,6 +321,25 @@ def test_the_bytes_of_a_member_are_copied_as_one_number(tmp_path: Path) -> None:
         scheduled(tmp_path, head + loop % "memcpy(b + i * 4, &t[i].x, 8);")
 
 
+def test_each_byte_of_a_copied_word_is_a_number_of_its_own(tmp_path: Path) -> None:
+    """All were the same number, which left one compare of 16; of those copied back the first alone was used."""
+    text = """#include <string.h>
+#include <ap_int.h>
+void f(ap_uint<128> x[64], ap_uint<128> y[64]) { for (int k = 0; k < 64; k++) { char t[16]; memcpy(t, x + k, 16);
+  for (int i = 0; i < 16; i++) { if (t[i] >= 'a') t[i] -= 32; } memcpy(y + k, t, 16); } }"""
+    (nest,) = scheduled(tmp_path, text).kernels[0].machine.nests
+    assert [node.name for node in nest.body.graph.nodes].count("cmp") == 16
+
+
+def test_bytes_are_no_struct(tmp_path: Path) -> None:
+    """One byte was loaded for each struct of two numbers, and nothing said so."""
+    text = (
+        "#include <string.h>\nstruct R { unsigned x, y; };\nvoid f(R t[64], const char b[512]) { memcpy(t, b, 512); }"
+    )
+    with pytest.raises(InputError, match=r"k.cpp:3:\d+: 'memcpy.* copies elements of 8 bits to structs"):
+        scheduled(tmp_path, text)
+
+
 def test_a_block_that_begins_in_a_row_and_a_column_of_data_is_copied(tmp_path: Path) -> None:
     text = "#include <string.h>\nvoid f(char b[4][16], char y[64], int n) { %s }"
     bodies = ("memcpy(&b[n & 3][n & 7], y, 8);", "for (int i = 0; i < 8; i++) b[n & 3][(n & 7) + i] = y[i];")

@@ -7,18 +7,26 @@ from dataclasses import replace
 from math import prod
 from struct import unpack
 
-from ppnsim.c.layout import held, laid_out
-from ppnsim.c.lowering.places.elements import carried, indexed, pointer
+from ppnsim.c.layout import held
+from ppnsim.c.lowering.places.elements import pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.statements.block_parts import (
+    bits_of,
+    check_member,
+    element_of,
+    in_parts,
+    low_of,
+    member_of,
+    part_of,
+    read_of,
+    with_control,
+)
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
-from ppnsim.c.syntax import CType, SyntaxNode, refuse
+from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import ADDRESSES, DATA, Access, Execution, Loop, Node, Operation, Statement
-
-_MOST_PARTS = 8
-"""Elements that hold the bits of one number in a copy of it: a number of 64 bits has 8 bytes."""
+from ppnsim.loops.program import ADDRESSES, Access, Execution, Loop, Node, Operation, Statement
 
 
 def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -32,78 +40,26 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tup
     """
     target, source = (pointer(child.bare, scope) for child in node.children[:2])
     for each in (target, source):
-        _check_member(node, each, scope)
-    if (parts := _in_parts(node, scope, timing, target, source)) is not None:
+        check_member(node, each, scope)
+    if (parts := in_parts(node, scope, timing, target, source)) is not None:
         return parts
     of, given = scope.context.arrays[target.array], scope.context.arrays[source.array]
-    value = _read(node, source, 0, scope)
-    if of.type != given.type and not (of.fields or given.fields or target.path or source.path):  # bits, not numbers
-        value = Operation("join", of.type, (value,), position=node.position)
-        if held(of.bits) != held(given.bits):
+    value = read_of(node, source, 0, scope)
+    differ = bits_of(target, scope) != bits_of(source, scope)
+    if differ and of.fields and not target.path:
+        words = f"'{node}' copies elements of {bits_of(source, scope)} bits to structs"
+        refuse(node.position, f"{words}, whose members have parts of them; write each member")
+    structs = of.fields or (given.fields and not differ) or target.path or source.path
+    if of.type != given.type and not structs:  # bits, not numbers
+        loads = max(1, bits_of(target, scope) // bits_of(source, scope))
+        parts = tuple(read_of(node, source, number, scope) for number in range(loads))
+        value = Operation("join", of.type, parts, position=node.position)
+        if differ:
             words = f"'{node.text}' in line {node.position.line} copies elements of {given.bits} bits to elements of "
-            words += f"{of.bits} bits: one load for each store is assumed; a loop that takes bits says how many"
+            often = "one load for each store is" if loads == 1 else f"{loads} loads for each store are"
+            words += f"{of.bits} bits: {often} assumed; a loop that takes bits says how many"
             scope.context.assumed[str(node.position)] = words
     return (_over(node, scope, timing, (target, source), value),)
-
-
-def _in_parts(
-    node: SyntaxNode, scope: Scope, timing: StatementTiming, target: ArrayPlace, source: ArrayPlace
-) -> tuple[Node, ...] | None:
-    """Return the copy between one number and the narrower elements that hold its bits; None for other copies.
-
-    The number is read or written once, as a load or store through a pointer of its type is.
-    """
-    bits = 8 * (node.children[2].bare.value or 0)
-    to, by, of = _bits(target, scope), _bits(source, scope), _type(target, scope)
-    if bits != max(to, by) or to == by or bits % min(to, by) or bits // min(to, by) > _MOST_PARTS:
-        return None
-    first, wide = Affine.of(0), to == bits
-    narrow = [Affine.of(at) for at in range(bits // min(to, by))]
-    copies = [(first, narrow)] if wide else [(each, [first]) for each in narrow]
-    found = []
-    for place, places in copies:
-        reads = tuple(_element(source, each, scope).access() for each in places)
-        parts = tuple(_read(node, source, k, scope) for k in range(len(reads)))
-        found.append(Execution(Statement(
-            name=scope.context.statement_names.unique(node.text), reads=_all(reads, scope),
-            writes=(_element(target, place, scope).access(),),
-            value=Operation("join", of, parts, position=node.position),
-            member=target.path, ii=timing.ii, latency=timing.latency, path=scope.path, position=node.position,
-        )))  # fmt: skip
-    return tuple(found)
-
-
-def _member(place: ArrayPlace, scope: Scope) -> CType | None:
-    """Return the type of the member at a place in an array of structs; None for other places."""
-    of = dict(scope.context.spelling.types[place.array].base().fields).get(place.path) if place.path else None
-    return of if of is not None and of.kind in ("integer", "real") and of.bits else None
-
-
-def _read(node: SyntaxNode, place: ArrayPlace, number: int, scope: Scope) -> Operation:
-    """Return the value of a place that is a read of a statement: of a struct, of its member."""
-    array, member = scope.context.arrays[place.array], _member(place, scope)
-    whole = Operation("read", array.type, read=number, position=node.position)
-    return whole if member is None else Operation("member", member.text, (whole,), place.path, position=node.position)
-
-
-def _type(place: ArrayPlace, scope: Scope) -> str:
-    member = _member(place, scope)
-    return scope.context.arrays[place.array].type if member is None else member.text
-
-
-def _bits(place: ArrayPlace, scope: Scope) -> int:
-    """Return the bits that an element of a block takes in memory."""
-    array, member = scope.context.arrays[place.array], _member(place, scope)
-    if array.fields and not place.path:
-        return 8 * laid_out(scope.context.spelling.types[place.array].base())[0]
-    return held(array.bits if member is None else member.bits)
-
-
-def _check_member(node: SyntaxNode, place: ArrayPlace, scope: Scope) -> None:
-    size = node.children[2].bare.value
-    if size is not None and _member(place, scope) is not None and 8 * size > _bits(place, scope):
-        words = f"'{node}' goes on behind member '{place.path}', which has {_bits(place, scope) // 8} bytes; copy "
-        refuse(node.position, f"{words}each member by itself, or whole structs")
 
 
 def filled_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
@@ -142,14 +98,18 @@ def _over(
     count, assumed = _count(node, scope, places)
     name = scope.context.new_iterator("copy")
     scope.ranges[name] = (0, max(0, count - 1))
-    wider = [max(1, _bits(each, scope) // _bits(places[0], scope)) for each in places]  # one holds several of the first
-    written, *reads = (
-        _element(each, Affine.of(name) // by if by > 1 else Affine.of(name), scope).access()
-        for each, by in zip(places, wider, strict=True)
-    )
+    at, to = Affine.of(name), bits_of(places[0], scope)
+    written, reads = element_of(places[0], at, scope).access(), list[Access]()
+    for each in places[1:]:
+        by = bits_of(each, scope)
+        loads = range(len(value.operands)) if value.kind == "join" else range(1)
+        starts = at // (by // to) if by > to else at * len(loads)
+        if by > to and value.kind == "join":
+            value = replace(value, operands=(part_of(value.operands[0], to, low_of(node, name, to, by // to)),))
+        reads += [element_of(each, starts + load, scope).access() for load in loads]
     statement = Statement(
-        name=scope.context.statement_names.unique(node.text), reads=_all(reads, scope), writes=(written,),
-        value=value, member=places[0].path if _member(places[0], scope) is not None else "",
+        name=scope.context.statement_names.unique(node.text), reads=with_control(reads, scope), writes=(written,),
+        value=value, member=places[0].path if member_of(places[0], scope) is not None else "",
         ii=timing.ii, latency=timing.latency, path=scope.path, position=node.position,
     )  # fmt: skip
     first, last = (Affine.of(0),), (Affine.of(count - 1),)
@@ -157,15 +117,11 @@ def _over(
     return Loop(iterator=name, first=first, last=last, body=body, position=node.position, end=node.end, assumed=assumed)
 
 
-def _all(reads: Sequence[Access], scope: Scope) -> tuple[Access, ...]:
-    return (*reads, *(each for each in dict.fromkeys(scope.context.control) if each not in reads))
-
-
 def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tuple[int, bool]:
     """Return the elements of a block, and whether that is assumed: at most those of the smaller array."""
     verb = "copies" if len(places) > 1 else "fills"
     arrays = [scope.context.arrays[each.array] for each in places]
-    bits = _bits(places[0], scope)
+    bits = bits_of(places[0], scope)
     try:
         size = read(node.children[2], scope)
     except (NotAffine, NotBound) as reason:
@@ -180,13 +136,3 @@ def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tupl
     if not isinstance(size, Affine) or not size.is_constant or 8 * size.constant % bits:
         refuse(node.position, f"'{node}' {verb} no constant number of elements of {bits} bits")
     return 8 * size.constant // bits, False
-
-
-def _element(base: ArrayPlace, at: Affine, scope: Scope) -> ArrayPlace:
-    """Return element ``at`` of a block that begins at a place and continues through all rows."""
-    missing = len(scope.context.arrays[base.array].shape) - len(base.subscripts)
-    start = ArrayPlace(base.array, base.subscripts + (Affine.of(0),) * missing, pointer=True, path=base.path)
-    found = indexed(start, at)
-    if DATA in found.subscripts:
-        return replace(found, subscripts=(DATA,) * len(found.subscripts), random=True)  # data says where it begins
-    return carried(found, scope)
