@@ -15,12 +15,12 @@ from ppnsim.errors import InputError
 def called_so(name: str, bodies: list[Function], context: Context) -> list[Function]:
     """Return the function of a name: its overload with a body, or the one that a macro of the name stands for.
 
-    Of several with a body one is named by its parameters: ``f(int *, int)``.
+    Of several with a body it is the one that calls the others, or is named by its parameters: ``f(int *, int)``.
 
     Raises
     ------
     InputError
-        If several functions with a body have the name, which instances of one template are not.
+        If several functions with a body have the name, which instances of one template are not, and none calls another.
     """
     plain, _, parameters = name.partition("(")
     found = [f for f in bodies if f.name == plain]
@@ -31,6 +31,9 @@ def called_so(name: str, bodies: list[Function], context: Context) -> list[Funct
         found += [f for f in overloads if f.position not in places]
     if parameters:
         return [f for f in found if _squeezed(_signature(f, plain)) == _squeezed(name)]
+    called = {call.text for f in found for call in f.calls()}
+    outer = [f for f in found if f.name not in called]
+    found = outer if len(outer) == 1 else found
     if len({f.position for f in found}) > 1:
         listed = " and ".join(f"'{_signature(f, name)}' in line {f.position.line}" for f in found)
         words = f"several functions '{name}' have a body: {listed}; name one with its parameters"

@@ -41,8 +41,8 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tup
     target, source = (pointer(child.bare, scope) for child in node.children[:2])
     for each in (target, source):
         check_member(node, each, scope)
-    if (parts := in_parts(node, scope, timing, target, source)) is not None:
-        return parts
+    if (copies := in_parts(node, scope, timing, target, source)) is not None:
+        return copies
     of, given = scope.context.arrays[target.array], scope.context.arrays[source.array]
     value = read_of(node, source, 0, scope)
     differ = bits_of(target, scope) != bits_of(source, scope)
@@ -52,8 +52,8 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tup
     structs = of.fields or (given.fields and not differ) or target.path or source.path
     if of.type != given.type and not structs:  # bits, not numbers
         loads = max(1, bits_of(target, scope) // bits_of(source, scope))
-        parts = tuple(read_of(node, source, number, scope) for number in range(loads))
-        value = Operation("join", of.type, parts, position=node.position)
+        loaded = tuple(read_of(node, source, number, scope) for number in range(loads))
+        value = Operation("join", of.type, loaded, position=node.position)
         if differ:
             words = f"'{node.text}' in line {node.position.line} copies elements of {given.bits} bits to elements of "
             often = "one load for each store is" if loads == 1 else f"{loads} loads for each store are"
