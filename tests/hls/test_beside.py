@@ -137,6 +137,7 @@ def test_an_overload_is_named_by_its_parameters(tmp_path: Path) -> None:
     assert cycles(path, function="top(int [8])") == 8
     assert cycles(path, function="top(char*)") < 8
     calling = loops[1].replace("b[0] = 3;", "int a[8]; top(a); b[0] = a[3];")
+    (tmp_path / "calling").mkdir()
     path = written(tmp_path / "calling", top__cpp="\n".join((loops[0], calling)))
     assert schedule(path, function="top").kernels[0].program.name == "top_2"
 
