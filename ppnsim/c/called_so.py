@@ -23,12 +23,7 @@ def called_so(name: str, bodies: list[Function], context: Context) -> list[Funct
         If several functions with a body have the name, which instances of one template are not, and none calls another.
     """
     plain, _, parameters = name.partition("(")
-    found = [f for f in bodies if f.name == plain]
-    if found or plain in context.unit.functions:  # a header may declare another one of the name
-        numbered = [f for f in bodies if re.fullmatch(rf"{re.escape(plain)}_\d+", f.name)]
-        overloads = [f for f in numbered if not _is_spelt_so(f, context.unit)]
-        places = {f.position for f in found}
-        found += [f for f in overloads if f.position not in places]
+    found = _named(plain, bodies, context)
     if parameters:
         return [f for f in found if _squeezed(_signature(f, plain)) == _squeezed(name)]
     called = {call.text for f in found for call in f.calls()}
@@ -40,6 +35,16 @@ def called_so(name: str, bodies: list[Function], context: Context) -> list[Funct
         raise InputError(f"{words}: --function '{_signature(found[0], name)}'", where=str(found[0].position))
     if not found and (alias := stands_for(name, context.unit.active)):
         found = [f for f in bodies if f.name == alias]
+    return found
+
+
+def _named(name: str, bodies: list[Function], context: Context) -> list[Function]:
+    """Return the functions with a body that the source calls so: of a template the first of its instances."""
+    found = [f for f in bodies if f.name == name]
+    if found or name in context.unit.functions:  # a header may declare another one of the name
+        numbered = [f for f in bodies if re.fullmatch(rf"{re.escape(name)}_\d+", f.name)]
+        places = {f.position for f in found}
+        found += [f for f in numbered if f.position not in places and not _is_spelt_so(f, context.unit)]
     return found
 
 
