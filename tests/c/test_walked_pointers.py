@@ -34,7 +34,8 @@ PAIRS = {
         "for (int i = 0; i < 64; i++) a[i] = 0; for (int i = 0; i < 32; i++) b[i] = 1;",
     "for (int *p = a, *e = a + 64; p < e; p++) *p = 5;": "for (int i = 0; i < 64; i++) a[i] = 5;",
     "for (int k = 0; k < 4; k++) for (int *p = a + 16 * k, *e = p + 16; p != e; ++p) *p = 5;":
-        "for (int k = 0; k < 4; k++) for (int i = 0; i < 16; i++) a[16 * k + i] = 5;",
+        "for (int k = 0; k < 4; k++) for (int i = 16 * k; i < 16 * k + 16; i++) a[i] = 5;",
+    "int *p, *e; for (p = a, e = a + 64; p != e; p++) *p = 5;": "for (int i = 0; i < 64; i++) a[i] = 5;",
     "int *e = a + 64; for (int *p = a; p < e; p += 2) *p = 5;": "for (int i = 0; i < 64; i += 2) a[i] = 5;",
 }  # fmt: skip
 

@@ -63,18 +63,22 @@ def is_reference(variable: Variable) -> bool:
 
 
 def _placed(node: SyntaxNode, changed: frozenset[Variable], functions: Functions) -> SyntaxNode:
-    plain = with_children(node, tuple(_placed(each, changed, functions) for each in node.children))
+    children = node.children
+    if node.kind in ("for", "while", "do", "if"):  # a body without braces
+        children = tuple(block_of(each, (each,)) if _alone(each)[0] else each for each in children)
+    plain = with_children(node, tuple(_placed(each, changed, functions) for each in children))
     if plain.kind != "block" or is_declaration(plain):
         return plain
     known: dict[Variable, SyntaxNode] = {}
     made: list[SyntaxNode] = []
     for each in plain.children:
-        own = frozenset(_changed(each, functions))
-        still = {variable: value for variable, value in known.items() if variable not in own}
         before, loop = _alone(each)
-        for part in before:
-            still |= _value_of(part, own)
-        found = _loop(loop, known, still) if loop.kind in ("while", "for") else loop
+        own = frozenset(_changed(loop, functions))
+        changes = own.union(*(_changed(part, functions) for part in before))
+        still = {variable: value for variable, value in known.items() if variable not in changes}
+        ends = {variable: value for part in before for variable, value in _value_of(part, own).items()}
+        inside = still | {variable: value for variable, value in ends.items() if variable not in own}
+        found = _loop(loop, known, inside) if loop.kind in ("while", "for") else loop
         made.append(block_of(each, (*before, found)) if before else found)
         known = still
         for part in each.children if is_declaration(each) else (each,):
