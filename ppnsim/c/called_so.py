@@ -9,18 +9,52 @@ from ppnsim.c.lowering.scope import Context
 from ppnsim.c.pragmas.macros import stands_for
 from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import Function, TranslationUnit
+from ppnsim.errors import InputError
 
 
 def called_so(name: str, bodies: list[Function], context: Context) -> list[Function]:
-    """Return the function of a name: its overload with a body, or the one that a macro of the name stands for."""
-    found = [f for f in bodies if f.name == name]
-    if not found and name in context.unit.functions:  # a header declares another one of the name
-        numbered = [f for f in bodies if re.fullmatch(rf"{re.escape(name)}_\d+", f.name)]
-        overloads = [f for f in numbered if not _is_spelt_so(f, context.unit)]
-        found = overloads if len(overloads) == 1 else []
+    """Return the function of a name: its overload with a body, or the one that a macro of the name stands for.
+
+    Of several with a body it is the one that calls the others, or is named by its parameters: ``f(int *, int)``.
+
+    Raises
+    ------
+    InputError
+        If several functions with a body have the name, which instances of one template are not, and none calls another.
+    """
+    plain, _, parameters = name.partition("(")
+    found = _named(plain, bodies, context)
+    if parameters:
+        return [f for f in found if _squeezed(_signature(f, plain)) == _squeezed(name)]
+    called = {call.text for f in found for call in f.calls()}
+    outer = [f for f in found if f.name not in called]
+    found = outer if len(outer) == 1 else found
+    if len({f.position for f in found}) > 1:
+        listed = " and ".join(f"'{_signature(f, name)}' in line {f.position.line}" for f in found)
+        words = f"several functions '{name}' have a body: {listed}; name one with its parameters"
+        raise InputError(f"{words}: --function '{_signature(found[0], name)}'", where=str(found[0].position))
     if not found and (alias := stands_for(name, context.unit.active)):
         found = [f for f in bodies if f.name == alias]
     return found
+
+
+def _named(name: str, bodies: list[Function], context: Context) -> list[Function]:
+    """Return the functions with a body that the source calls so: of a template the first of its instances."""
+    found = [f for f in bodies if f.name == name]
+    if found or name in context.unit.functions:  # a header may declare another one of the name
+        numbered = [f for f in bodies if re.fullmatch(rf"{re.escape(name)}_\d+", f.name)]
+        places = {f.position for f in found}
+        found += [f for f in numbered if f.position not in places and not _is_spelt_so(f, context.unit)]
+    return found
+
+
+def _signature(function: Function, name: str) -> str:
+    """Return a function as C declares it, an object as its first parameter."""
+    return f"{name}({', '.join(each.type.text for each in function.parameters)})"
+
+
+def _squeezed(signature: str) -> str:
+    return re.sub(r"\s", "", signature)
 
 
 def _is_spelt_so(function: Function, unit: TranslationUnit) -> bool:

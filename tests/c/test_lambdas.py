@@ -53,6 +53,7 @@ struct obj { int k; int t[8];
   int sum() { int s = 0; each([&](int i) { s += t[i]; k++; }); return s; } };
 template <class T, class F> static void with(T &t, F f) { f(t); }
 static int apply_pt(int (*f)(int), int x) { return f(x); }
+static int apply_own(int x, int (*f)(int) = plain_one) { return f(x); }
 static int apply_std(const std::function<int(int)> &f, int x) { return f(x) + 1; }
 #define GETTER(NAME) static int get_##NAME(int i) { switch (i) { case 0: return 3; case 1: { int k = i; k += 4; return \
 k; } default: return i * 2; } }
@@ -383,6 +384,8 @@ b[0] = y[1].up(2).get() + 10 * y[1].n; y[0] = y[1] = x; b[1] = (x.up(1)
 # references to numbers that are computed
 for (int i = 0; i < 8; i++) { auto &&s = a[i] + 1; const int &t = -a[i]; auto &u = a[i]; b[i] = s * t + u; a[i]++;
 c[i] = s + t - u; }
+# a function by default, and subscripts before their arrays
+b[0] = apply_own(a[1]) + 10 * apply_own(a[2], twofold); for (int i = 0; i < 8; i++) i[c] = 3[a] + i[a];
 # a switch in a macro
 for (int i = 0; i < 8; i++) b[i] = get_it(i);
 # numbers of types

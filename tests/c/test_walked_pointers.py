@@ -32,6 +32,10 @@ PAIRS = {
     "int *p = &a[4], *e = a + 20; while (p < e) { b[3] += *p++; }": "for (int i = 4; i < 20; i++) b[3] += a[i];",
     "int *p = a, *e = a + 64; while (p < e) *p++ = 0; p = b; e = b + 32; while (p < e) *p++ = 1;":
         "for (int i = 0; i < 64; i++) a[i] = 0; for (int i = 0; i < 32; i++) b[i] = 1;",
+    "for (int *p = a, *e = a + 64; p < e; p++) *p = 5;": "for (int i = 0; i < 64; i++) a[i] = 5;",
+    "for (int k = 0; k < 4; k++) for (int *p = a + 16 * k, *e = p + 16; p != e; ++p) *p = 5;":
+        "for (int k = 0; k < 4; k++) for (int i = 16 * k; i < 16 * k + 16; i++) a[i] = 5;",
+    "int *p, *e; for (p = a, e = a + 64; p != e; p++) *p = 5;": "for (int i = 0; i < 64; i++) a[i] = 5;",
     "int *e = a + 64; for (int *p = a; p < e; p += 2) *p = 5;": "for (int i = 0; i < 64; i += 2) a[i] = 5;",
 }  # fmt: skip
 
@@ -46,7 +50,8 @@ def test_a_pointer_up_to_another_one_is_a_number(walked: str, tmp_path: Path) ->
     ["int *p = a, *e = a + 64; while (p < e) { if (b[0] > 3) *p++ = 0; }",  # not in each round
      "int *p = a, *e = a + 64; while (p < e) { if (*p == 3) continue; p++; }",
      "int *p = a, *e = a + 64; e = b; while (p < e) { *p++ = 0; }",
-     "int *p = a, *e = a + 64; while (p < e) { *p++ = 0; e--; }"],
+     "int *p = a, *e = a + 64; while (p < e) { *p++ = 0; e--; }",
+     "for (int *p = a, *e = a + 64; p < e; p++) { *p = 0; e--; }"],
 )  # fmt: skip
 def test_a_pointer_that_steps_otherwise_is_refused(body: str, tmp_path: Path) -> None:
     with pytest.raises(InputError):

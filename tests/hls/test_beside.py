@@ -128,6 +128,20 @@ def test_a_function_that_is_called_like_an_overload_here_is_another_one(tmp_path
         schedule(path, function="top")
 
 
+def test_an_overload_is_named_by_its_parameters(tmp_path: Path) -> None:
+    """The first of them was scheduled, in silence."""
+    loops = ("void top(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }", "void top(char *b) { b[0] = 3; }")
+    path = written(tmp_path, top__cpp="\n".join(loops) + "\n")
+    with pytest.raises(InputError, match=r"1:6: several .*'top\(int\[8\]\)' in line 1 and 'top\(char \*\)' in"):
+        schedule(path, function="top")
+    assert cycles(path, function="top(int [8])") == 8
+    assert cycles(path, function="top(char*)") < 8
+    calling = loops[1].replace("b[0] = 3;", "int a[8]; top(a); b[0] = a[3];")
+    (tmp_path / "calling").mkdir()
+    path = written(tmp_path / "calling", top__cpp="\n".join((loops[0], calling)))
+    assert schedule(path, function="top").kernels[0].program.name == "top_2"
+
+
 TASK = """#include "hls_stream.h"
 static void task(hls::stream<int> &in, hls::stream<int> &out) { for (int i = 0; i < 20; i++) out.write(in.read() + 1); }
 static void first(int a[20], hls::stream<int> &out) { for (int i = 0; i < 20; i++) out.write(a[i]); }

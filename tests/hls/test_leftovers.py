@@ -189,8 +189,9 @@ def test_a_function_is_found_by_its_own_name(tmp_path: Path) -> None:
         f"void {name}({of} a[64]) {{ {loop.format(at)} }}\n" for at, (name, of) in enumerate(names.items(), 2)
     )
     (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
-    found = {name: iterations(schedule(tmp_path / "k.cpp", function=name)) for name in ("f_", "_f", "f", "f_2")}
-    assert found == {"f_": [2], "_f": [3], "f": [4], "f_2": [6]}
+    asked = ("f_", "_f", "f(int[64])", "f(short[64])", "f_2")
+    found = {name: iterations(schedule(tmp_path / "k.cpp", function=name)) for name in asked}
+    assert list(found.values()) == [[2], [3], [4], [5], [6]]
 
 
 _VIEWS = """struct A { int m[4][16]; };
@@ -303,6 +304,40 @@ def test_a_block_is_copied_as_bits(tmp_path: Path) -> None:
 def test_a_block_of_other_elements_is_said(tmp_path: Path) -> None:
     text = "#include <string.h>\nvoid f(unsigned char b[256], unsigned y[64]) { memcpy(y, b, 256); }"
     assert "copies elements of 8 bits to elements of 32 bits" in str(scheduled(tmp_path, text).to_dict()["assumptions"])
+    narrow = text.replace("memcpy(y, b", "memcpy(b, y")
+    assert "accesses element" not in str(scheduled(tmp_path, narrow).to_dict())
+
+
+def test_the_bytes_of_a_member_are_copied_as_one_number(tmp_path: Path) -> None:
+    """Each byte was one of a member of its own: four of 'x', the last three of other structs."""
+    head = "#include <string.h>\nstruct R { unsigned x, y; };\n"
+    head += "void f(unsigned char b[256], unsigned y[64], const R t[64]) {"
+    loop = " for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=1\n%s } }"
+    for copy in ("memcpy(b + i * 4, &t[i].x, 4);", "memcpy(&y[i], b + i * 4, 4);"):
+        found = scheduled(tmp_path, head + loop % copy).to_dict()
+        assert found["loops"][0]["ii"] == 2  # four bytes at two ports
+        assert "accesses element" not in str(found)
+    with pytest.raises(InputError, match="goes on behind member 'x', which has 4 bytes; copy each member by itself"):
+        scheduled(tmp_path, head + loop % "memcpy(b + i * 4, &t[i].x, 8);")
+
+
+def test_each_byte_of_a_copied_word_is_a_number_of_its_own(tmp_path: Path) -> None:
+    """All were the same number, which left one compare of 16; of those copied back the first alone was used."""
+    text = """#include <string.h>
+#include <ap_int.h>
+void f(ap_uint<128> x[64], ap_uint<128> y[64]) { for (int k = 0; k < 64; k++) { char t[16]; memcpy(t, x + k, 16);
+  for (int i = 0; i < 16; i++) { if (t[i] >= 'a') t[i] -= 32; } memcpy(y + k, t, 16); } }"""
+    (nest,) = scheduled(tmp_path, text).kernels[0].machine.nests
+    assert [node.name for node in nest.body.graph.nodes].count("cmp") == 16
+
+
+def test_bytes_are_no_struct(tmp_path: Path) -> None:
+    """One byte was loaded for each struct of two numbers, and nothing said so."""
+    text = (
+        "#include <string.h>\nstruct R { unsigned x, y; };\nvoid f(R t[64], const char b[512]) { memcpy(t, b, 512); }"
+    )
+    with pytest.raises(InputError, match=r"k.cpp:3:\d+: 'memcpy.* copies elements of 8 bits to structs"):
+        scheduled(tmp_path, text)
 
 
 def test_a_block_that_begins_in_a_row_and_a_column_of_data_is_copied(tmp_path: Path) -> None:

@@ -68,6 +68,20 @@ void top(int a[64], int b[64]) {{
     assert schedule(file, function="top").kernels[0].machine.cycles == 65
 
 
+def test_what_a_member_that_is_a_fifo_is_made_with_is_its_name(tmp_path: Path) -> None:
+    """A pointer to its characters was taken for a value of it."""
+    text = """#include "hls_stream.h"
+struct named { hls::stream<int> s; named(const char *name) : s(name) {} };
+static void put(int a[64], named &t) { for (int i = 0; i < 64; i++) t.s.write(a[i]); }
+static void take(named &t, int b[64]) { for (int i = 0; i < 64; i++) b[i] = t.s.read(); }
+void top(int a[64], int b[64]) {
+#pragma HLS dataflow
+  named t("t"); put(a, t); take(t, b); }
+"""
+    (file := tmp_path / "k.cpp").write_text(text)
+    assert schedule(file, function="top").kernels[0].machine.cycles == 66
+
+
 @pytest.mark.parametrize("call", ["o = n > 3 && fill(a);", "o = n > 3 ? fill(a) : 0;", "o = !(n <= 3 || !fill(a));"])
 def test_a_loop_behind_an_operator_runs_where_it_is_evaluated(call: str, tmp_path: Path) -> None:
     """It ran always, and nothing said so."""

@@ -806,9 +806,10 @@ def test_an_array_is_divided_by_the_number_of_its_own_call_of_a_template(tmp_pat
     assert [nest.body.schedule.ii for nest in found.machine.nests] == [1, 1]
 
 
-def test_numbers_of_iterations_are_those_of_each_call_of_a_template(tmp_path: Path) -> None:
+@pytest.mark.parametrize("around", ["{}", "struct S {{ {} }}; static S s;\n#define part s.part\n"])
+def test_numbers_of_iterations_are_those_of_each_call_of_a_template(around: str, tmp_path: Path) -> None:
     body = "for (int i = 0; i < n; i++) {\n#pragma HLS loop_tripcount min=N max=N\nx[i] += n;\n}"
-    text = f"template <int N> void part(int *x, int n) {{\n{body}\n}}\n"
+    text = around.format(f"template <int N> void part(int *x, int n) {{\n{body}\n}}\n")
     text += "void k(int a[64], int b[64], int n) {\npart<4>(a, n);\npart<9>(b, n);\n}\n"
     (tmp_path / "k.cpp").write_text(text)
     (found,) = ppnsim.schedule(tmp_path / "k.cpp", function="k").kernels

@@ -60,7 +60,8 @@ class Calls(OfStandard):
             return self._made(cursor, "call", arguments, text=cursor.spelling or "a pointer to a function")
         if is_on_row(called):
             return self.on_row(cursor, called, arguments)
-        given = self.given_functions(called, list(cursor.get_arguments()))
+        written = list(cursor.get_arguments())
+        given = self.given_functions(called, [_default(each, called, at) or each for at, each in enumerate(written)])
         function = self.known_with(called, given)
         arguments = [each for at, each in enumerate(arguments) if at not in given] + self.further(function, cursor)
         by = dict(zip(function.parameters, arguments, strict=False))
@@ -131,12 +132,9 @@ class Calls(OfStandard):
 
     def _argument(self, given: Any, called: Any, at: int) -> SyntaxNode:
         """Return an argument; one that the call leaves out is in the declaration of the function."""
-        taken = list(called.get_arguments()) if called else []
         is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
-        if given.location.file is None and is_own and at < len(taken):
-            parameter = taken[at]
-            written = [each for each in parameter.get_children() if each.kind.is_expression()]
-            return self.node(written[-1]) if written else self.node(given)
+        if (default := _default(given, called, at)) is not None:
+            return self.node(default)
         return handed(self.node(given)) if is_own and not foreign(called.location) else self.node(given)
 
     def working(self, constructor: Any) -> Function | None:
@@ -213,3 +211,11 @@ class Calls(OfStandard):
             kind, Position(file, line, column), self.type(cursor.type, ()), tuple(children), end=end,
             extent=(first, last), **more,
         )  # fmt: skip
+
+
+def _default(given: Any, called: Any, at: int) -> Any:
+    """Return what the declaration of a function has for an argument that its call leaves out; None for others."""
+    is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
+    taken = list(called.get_arguments()) if is_own and given.location.file is None else []
+    written = list(taken[at].get_children()) if at < len(taken) else []
+    return next((each for each in reversed(written) if each.kind.is_expression()), None)

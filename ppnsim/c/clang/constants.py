@@ -11,6 +11,7 @@ from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang.bases import Question, asked_constant, asked_maker
 from ppnsim.c.clang.library import children_of, enumerations, evaluated, kind_of
+from ppnsim.c.clang.method_values import values_of_method
 from ppnsim.c.clang.names import INTEGERS
 from ppnsim.c.clang.scoped import scopes_named
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
@@ -153,6 +154,8 @@ def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
     if cursor.kind.name not in ("FUNCTION_DECL", "CXX_METHOD", *_CLASSES):
         return owner
     kinds, names = _PARAMETERS, [child for child in general.get_children() if child.kind.name in _PARAMETERS]
+    if cursor.kind.name == "CXX_METHOD":
+        return (*owner, *values_of_method(cursor.get_usr(), cursor.spelling, [each.spelling for each in names]))
     found: list[tuple[str, int]] = [*owner]
     for place, name in enumerate(names):
         try:

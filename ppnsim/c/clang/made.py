@@ -81,7 +81,7 @@ class Making(Types):
             elif made.spelling not in listed and not by_template:
                 yield from self.made_alone(made, place, f"base {made.spelling}", each)
         for field in fields:
-            if field.spelling in listed:
+            if field.spelling in listed and not _is_stream(field):
                 yield from listed[field.spelling]
             else:
                 yield from self._of_field(field, place, listed)
@@ -108,9 +108,9 @@ class Making(Types):
         return {"": (refused(constructor, f"a constructor that {owner.spelling} inherits (write one that calls it)"),)}
 
     def _of_field(self, field: Any, place: SyntaxNode, listed: Listed) -> Iterator[SyntaxNode]:
+        if _is_stream(field):
+            return
         of, real = self.type(field.type, ()), field.type.get_canonical()
-        if names.stream_depth(element_of(real).spelling):
-            return  # what it is initialised with is its name
         if not field.spelling.isidentifier():
             inner = {each.spelling for each in real.get_fields()}
             yield from self.making(real, place, {name: () for name in listed if name in inner})
@@ -197,6 +197,12 @@ class Making(Types):
             step = SyntaxNode("unary", place.position, INT, (name,), "++", end=place.end)
             children = (start, test, step, block_of(place, inner))
             yield SyntaxNode("for", place.position, children=children, end=place.end)
+
+
+def _is_stream(field: Any) -> bool:
+    """Return whether a member is a FIFO, or an array of them: what it is initialised with is its name."""
+    real = field.type.get_canonical()
+    return real.kind.name != "LVALUEREFERENCE" and bool(names.stream_depth(element_of(real).spelling))
 
 
 def _is_open(base: Any, owner: Any) -> bool:

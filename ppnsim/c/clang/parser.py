@@ -37,7 +37,7 @@ from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.spread import member_of, with_values_first
 from ppnsim.c.clang.unpacked import place_of
 from ppnsim.c.clang.volatile import is_volatile
-from ppnsim.c.plain.nodes import leaves
+from ppnsim.c.plain.nodes import array_first, leaves
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 from ppnsim.loops.as_c.names import Names
@@ -265,7 +265,7 @@ class CursorReader(Looped):
         return self._made(cursor, "unary", map(self.node, inner), text=text)
 
     def _index(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        return self._made(cursor, "index", map(self.node, inner))
+        return self._made(cursor, "index", array_first(*map(self.node, inner)))
 
     _BY_KIND: ClassVar[Mapping[str, Callable[[CursorReader, Any, Sequence[Any]], SyntaxNode]]] = {
         **dict.fromkeys(("FOR_STMT", "WHILE_STMT"), Looped.looped), "CXX_FOR_RANGE_STMT": Looped.over_range,

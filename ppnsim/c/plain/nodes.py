@@ -34,6 +34,12 @@ def binary(text: str, left: SyntaxNode, right: SyntaxNode, of: CType) -> SyntaxN
     return SyntaxNode("binary", left.position, of, (left, right), text, end=right.end, extent=left.extent)
 
 
+def array_first(first: SyntaxNode, second: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
+    """Return the array and the subscript of an element, which C also lets stand the other way round: ``i[a]``."""
+    turned = first.type.kind == "integer" and second.type.kind in ("array", "pointer")
+    return (second, first) if turned else (first, second)
+
+
 def assign(target: SyntaxNode, value: SyntaxNode, text: str = "=") -> SyntaxNode:
     """Return an assignment."""
     return SyntaxNode("assign", target.position, target.type, (target, value), text, end=value.end, extent=value.extent)

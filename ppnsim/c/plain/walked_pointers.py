@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.evaluate import step_of
-from ppnsim.c.plain.nodes import assign, block_of, statements, with_children
+from ppnsim.c.plain.nodes import assign, binary, block_of, statements, with_children
 from ppnsim.c.plain.pointers import is_declaration
-from ppnsim.c.plain.together import Functions
+from ppnsim.c.plain.together import Functions, replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 _RELATIONS = ("<", "!=")
@@ -63,25 +63,62 @@ def is_reference(variable: Variable) -> bool:
 
 
 def _placed(node: SyntaxNode, changed: frozenset[Variable], functions: Functions) -> SyntaxNode:
-    plain = with_children(node, tuple(_placed(each, changed, functions) for each in node.children))
+    children = node.children
+    if node.kind in ("for", "while", "do", "if"):  # a body without braces
+        children = tuple(block_of(each, (each,)) if _alone(each)[0] else each for each in children)
+    plain = with_children(node, tuple(_placed(each, changed, functions) for each in children))
     if plain.kind != "block" or is_declaration(plain):
         return plain
     known: dict[Variable, SyntaxNode] = {}
     made: list[SyntaxNode] = []
     for each in plain.children:
-        own = frozenset(_changed(each, functions))
-        still = {variable: value for variable, value in known.items() if variable not in own}
-        made.append(_loop(each, known, still) if each.kind in ("while", "for") else each)
+        before, loop = _alone(each)
+        own = frozenset(_changed(loop, functions))
+        changes = own.union(*(_changed(part, functions) for part in before))
+        still = {variable: value for variable, value in known.items() if variable not in changes}
+        ends = {variable: value for part in before for variable, value in _value_of(part, own).items()}
+        inside = still | {variable: value for variable, value in ends.items() if variable not in own}
+        found = _loop(loop, known, inside) if loop.kind in ("while", "for") else loop
+        made.append(block_of(each, (*before, found)) if before else found)
         known = still
         for part in each.children if is_declaration(each) else (each,):
             known |= _value_of(part, changed)
     return with_children(plain, made)
 
 
+def _alone(loop: SyntaxNode) -> tuple[list[SyntaxNode], SyntaxNode]:
+    """Return what else starts at the head of a loop over a pointer, as before it: ``for (p = a, e = p + n; ...)``."""
+    pointer, start = _walked(loop), loop.children[0] if loop.kind == "for" else loop
+    starts = start.children if loop.kind == "for" and (start.kind == "block" or start.text == ",") else ()
+    own = next((each for each in starts if pointer is not None and _started(each) is pointer), None)
+    if own is None or pointer is None or len(starts) < 2:
+        return [], loop
+    at = starts.index(own)
+    after = [_with_value(each, {pointer: own.children[-1]}) for each in starts[at + 1 :]]
+    return [*starts[:at], *after], with_children(loop, (own, *loop.children[1:]))
+
+
+def _with_value(node: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
+    """Return a start with expressions in the places of variables in its value: of ``p + n`` at a + i, a + (i + n)."""
+    if not node.children:
+        return node
+    value = replaced(node.children[-1].bare, by)
+    inner = value.children[0].bare if value.kind == "binary" and value.text == "+" else value
+    if inner is not value and inner.kind == "binary" and inner.text == "+":
+        base, more = inner.children
+        value = with_children(value, (base, binary("+", more, value.children[1], more.type)))
+    return with_children(node, (*node.children[:-1], value))
+
+
+def _started(node: SyntaxNode) -> Variable | None:
+    variable = node.variable if node.kind == "declare" else _set_by(node) if node.text == "=" else None
+    return variable if node.children else None
+
+
 def _value_of(node: SyntaxNode, changed: frozenset[Variable]) -> dict[Variable, SyntaxNode]:
     """Return the pointer that a statement sets to a place that stays, with that place; nothing for other statements."""
-    variable = node.variable if node.kind == "declare" else _set_by(node) if node.text == "=" else None
-    if variable is None or variable.scope != "local" or variable.type.kind != "pointer" or not node.children:
+    variable = _started(node)
+    if variable is None or variable.scope != "local" or variable.type.kind != "pointer":
         return {}
     value = node.children[-1].bare
     names = {each.variable for each in value.walk() if each.kind == "name"}

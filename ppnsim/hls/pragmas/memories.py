@@ -52,7 +52,7 @@ def _read_array(found: Pragma, asked: DirectivesSoFar, name: str, storage: Stora
         storage = replace(storage, latency=latency)
     if asked.arrays[name].role == "parameter" and storage.kind == "ram":
         storage = replace(storage, hint=True)
-        rule = "from release 2023.2 of the tool on (rule R9.5 in ppnsim/hls/RULES.md)"
+        rule = "from release 2022.1 of the tool on (rule R9.5 in ppnsim/hls/RULES.md)"
         asked.ignore(found, f"{found.name} on the argument '{name}', {rule}")
     keep(asked, name, storage, found.where)
 

@@ -34,6 +34,8 @@ from ppnsim.loops.program import Access, Loop, LoopProgram
 
 RECENT = "2023.2"
 """Release of the tool from which on the rules of R9 hold that change the structure of loops and trees."""
+BY_INTERFACE = "2022.1"
+"""First release seen to say that it ignores what a directive says of the memory of an argument (R9.5)."""
 PIPELINES = "2020.1"
 """The first release that pipelines loops by itself (R1.6)."""
 SUMS = "2020.2"
@@ -59,15 +61,16 @@ def state_machine(
     registers = registers_of(program, directives, tree, recent=rules.recent)
     tree = with_fills(program, tree, registers)
     arrays = {array.name: array for array in program.arrays}
+    release = rules.release or library.device.timing.tool
     # R9.5: what a directive says of the memory of an argument is ignored; its interface may say it.
-    kept = {name: each for name, each in directives.storage.items() if not (each.hint and rules.recent)}
+    kept = {name: each for name, each in directives.storage.items() if not (each.hint and release >= BY_INTERFACE)}
     storage = {**kept, **registers}
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames), directives.control,
         directives.hands, readers_of(program), kept_together(directives.aggregates, rules.release, registers),
     )  # fmt: skip
-    extracted = (rules.release or library.device.timing.tool) >= EXTRACTED
+    extracted = release >= EXTRACTED
     if (lone := _lone(tree, numbers=rules.recent or extracted, results=extracted)) is not None:
         around, (pipeline, before) = GraphBuilder(Ports(Operators(library, arrays), storage)), lone
         for step in before:

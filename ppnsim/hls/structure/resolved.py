@@ -9,6 +9,7 @@ from ppnsim.hls.structure.known import decided
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.numerals import constant, whole
 from ppnsim.hls.structure.trees import Serial, Tree, statements_of
+from ppnsim.hls.work import STATEMENT, spend
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators
 from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import DATA, Access, Array, Operation, Statement
@@ -70,7 +71,9 @@ class _Numbers:
         """Return the statements that run, under the conditions that may fail."""
         found = []
         for step in steps:
-            self.known = {name: value for name, (value, under) in self.set.items() if under <= set(step.conditions)}
+            spend(STATEMENT, step.statement.position)
+            conditions = frozenset(step.conditions) if self.set else frozenset()
+            self.known = {name: value for name, (value, under) in self.set.items() if not under or under <= conditions}
             held = [(each, self._decided(each)) for each in step.conditions]
             if any(holds is False for _, holds in held):
                 continue

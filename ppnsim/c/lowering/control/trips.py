@@ -52,7 +52,14 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
         exact = None
     if exact is not None and (given is None or scope.context.policy.count == "usual"):
         return exact
-    return _assumed(node, scope) if given is None else given
+    if given is None:
+        return _assumed(node, scope)
+    return replace(given, least=max(given.least, _least(node, scope)))
+
+
+def _least(node: SyntaxNode, scope: Scope) -> int:
+    """Return the fewest iterations of a loop each time it is entered: 1 where its test comes after its body."""
+    return int(node.kind == "do" or begins(node, scope))
 
 
 def _of_several(node: SyntaxNode, scope: Scope) -> Trips | None:
@@ -91,7 +98,7 @@ def _given(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 
 def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
-    least = int(node.kind == "do" or begins(node, scope))
+    least = _least(node, scope)
     if (halved := most_halvings(node)) is not None:
         trips, what = halved
         why = f"the most for '{what.name}' of {what.type.bits} bits to become 0"

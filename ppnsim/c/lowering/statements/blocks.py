@@ -7,35 +7,59 @@ from dataclasses import replace
 from math import prod
 from struct import unpack
 
-from ppnsim.c.layout import held, laid_out
-from ppnsim.c.lowering.places.elements import carried, indexed, pointer
+from ppnsim.c.layout import held
+from ppnsim.c.lowering.places.elements import pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.statements.block_parts import (
+    bits_of,
+    check_member,
+    element_of,
+    in_parts,
+    low_of,
+    member_of,
+    part_of,
+    read_of,
+    with_control,
+)
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import ADDRESSES, DATA, Access, Execution, Loop, Operation, Statement
+from ppnsim.loops.program import ADDRESSES, Access, Execution, Loop, Node, Operation, Statement
 
 
-def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
-    """Return ``memcpy`` as a loop that copies one element per iteration.
+def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+    """Return ``memcpy`` as a loop that copies one element per iteration; one number into its bytes is no loop.
 
     Raises
     ------
     InputError
-        If nothing says how many bytes there are, they are not a whole number of elements, or elements have other sizes.
+        If nothing says how many bytes there are, they are not a whole number of elements, or more than the member that
+        they begin with.
     """
     target, source = (pointer(child.bare, scope) for child in node.children[:2])
+    for each in (target, source):
+        check_member(node, each, scope)
+    if (copies := in_parts(node, scope, timing, target, source)) is not None:
+        return copies
     of, given = scope.context.arrays[target.array], scope.context.arrays[source.array]
-    value = Operation("read", given.type, read=0, position=node.position)
-    if of.type != given.type and not (of.fields or given.fields or target.path or source.path):  # bits, not numbers
-        value = Operation("join", of.type, (value,), position=node.position)
-        if held(of.bits) != held(given.bits):
+    value = read_of(node, source, 0, scope)
+    differ = bits_of(target, scope) != bits_of(source, scope)
+    if differ and of.fields and not target.path:
+        words = f"'{node}' copies elements of {bits_of(source, scope)} bits to structs"
+        refuse(node.position, f"{words}, whose members have parts of them; write each member")
+    structs = of.fields or (given.fields and not differ) or target.path or source.path
+    if of.type != given.type and not structs:  # bits, not numbers
+        loads = max(1, bits_of(target, scope) // bits_of(source, scope))
+        loaded = tuple(read_of(node, source, number, scope) for number in range(loads))
+        value = Operation("join", of.type, loaded, position=node.position)
+        if differ:
             words = f"'{node.text}' in line {node.position.line} copies elements of {given.bits} bits to elements of "
-            words += f"{of.bits} bits: one load for each store is assumed; a loop that takes bits says how many"
+            often = "one load for each store is" if loads == 1 else f"{loads} loads for each store are"
+            words += f"{of.bits} bits: {often} assumed; a loop that takes bits says how many"
             scope.context.assumed[str(node.position)] = words
-    return _over(node, scope, timing, (target, source), value)
+    return (_over(node, scope, timing, (target, source), value),)
 
 
 def filled_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
@@ -74,27 +98,30 @@ def _over(
     count, assumed = _count(node, scope, places)
     name = scope.context.new_iterator("copy")
     scope.ranges[name] = (0, max(0, count - 1))
-    written, *reads = (_element(each, Affine.of(name), scope).access() for each in places)
+    at, to = Affine.of(name), bits_of(places[0], scope)
+    written, reads = element_of(places[0], at, scope).access(), list[Access]()
+    for each in places[1:]:
+        by = bits_of(each, scope)
+        loads = range(len(value.operands)) if value.kind == "join" else range(1)
+        starts = at // (by // to) if by > to else at * len(loads)
+        if by > to and value.kind == "join":
+            value = replace(value, operands=(part_of(value.operands[0], to, low_of(node, name, to, by // to)),))
+        reads += [element_of(each, starts + load, scope).access() for load in loads]
     statement = Statement(
-        name=scope.context.statement_names.unique(node.text), reads=_all(reads, scope), writes=(written,),
-        value=value, ii=timing.ii, latency=timing.latency, path=scope.path, position=node.position,
+        name=scope.context.statement_names.unique(node.text), reads=with_control(reads, scope), writes=(written,),
+        value=value, member=places[0].path if member_of(places[0], scope) is not None else "",
+        ii=timing.ii, latency=timing.latency, path=scope.path, position=node.position,
     )  # fmt: skip
     first, last = (Affine.of(0),), (Affine.of(count - 1),)
     body = (Execution(statement),)
     return Loop(iterator=name, first=first, last=last, body=body, position=node.position, end=node.end, assumed=assumed)
 
 
-def _all(reads: Sequence[Access], scope: Scope) -> tuple[Access, ...]:
-    return (*reads, *(each for each in dict.fromkeys(scope.context.control) if each not in reads))
-
-
 def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tuple[int, bool]:
     """Return the elements of a block, and whether that is assumed: at most those of the smaller array."""
     verb = "copies" if len(places) > 1 else "fills"
     arrays = [scope.context.arrays[each.array] for each in places]
-    bits = held(arrays[0].bits)
-    if arrays[0].fields and not places[0].path:
-        bits = 8 * laid_out(scope.context.spelling.types[places[0].array].base())[0]
+    bits = bits_of(places[0], scope)
     try:
         size = read(node.children[2], scope)
     except (NotAffine, NotBound) as reason:
@@ -109,13 +136,3 @@ def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tupl
     if not isinstance(size, Affine) or not size.is_constant or 8 * size.constant % bits:
         refuse(node.position, f"'{node}' {verb} no constant number of elements of {bits} bits")
     return 8 * size.constant // bits, False
-
-
-def _element(base: ArrayPlace, at: Affine, scope: Scope) -> ArrayPlace:
-    """Return element ``at`` of a block that begins at a place and continues through all rows."""
-    missing = len(scope.context.arrays[base.array].shape) - len(base.subscripts)
-    start = ArrayPlace(base.array, base.subscripts + (Affine.of(0),) * missing, pointer=True, path=base.path)
-    found = indexed(start, at)
-    if DATA in found.subscripts:
-        return replace(found, subscripts=(DATA,) * len(found.subscripts), random=True)  # data says where it begins
-    return carried(found, scope)

@@ -84,7 +84,7 @@ def _is_temporary(value: SyntaxNode, variable: Variable) -> bool:
 def copied_memory(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return ``memcpy``: the assignment of a struct with arrays, which are arrays of their own, or a loop."""
     whole = as_assigned(node) if scope.context.policy.vendor_types else node
-    return (copied_block(node, scope, timing),) if whole is node else assigned(whole, scope, timing)
+    return copied_block(node, scope, timing) if whole is node else assigned(whole, scope, timing)
 
 
 def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
