@@ -62,6 +62,12 @@ LEFT = "for (; i < 8; i++) { if (z * z > 4.0f) break;"
         ("int a[3][4], int b[3][4]", "for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++) a[i][j] = b[i][j];", 31),
         # R1.11: load, product of 4 states, sum of 5; the store is behind the loop.
         ("float a[8], float b[8], float y[8]", "y[1] = a[0]; for (int i = 0; i < 8; i++) y[1] += a[i] * b[i];", 90),
+        # R1.11: no store in the loops, as the one behind them stores anew; two states load the element before.
+        (
+            "float a[8], float b[8], float y[8]",
+            "for (int i = 0; i < 8; i++) y[1] += a[i] * b[i]; y[1] = y[1] + a[1];",
+            97,
+        ),
         # R5.5: three adders before a load are a state more than two.
         ("int a[2][9][32], int y[32]", f"{NEST} y[k] = a[0][i][j + k + 2];", 2 * (4 * (4 * 3 + 2) + 2) + 1),
         ("int a[2][9][32], int y[32]", f"{NEST} y[k] = a[0][i][j + k];", 2 * (4 * (4 * 2 + 2) + 2) + 1),

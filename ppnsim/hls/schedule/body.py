@@ -107,7 +107,8 @@ def _interval(
 ) -> int:  # fmt: skip
     """R3.7: return the interval of a loop; one that is asked for and longer than an iteration is the iteration's."""
     kept = timing is not None or tokens or pipeline.call
-    return depth if not kept and schedule.ii == pipeline.ii > depth else schedule.ii
+    length = min(depth, schedule.states)  # R3.5 gives a loop of one state two
+    return length if not kept and schedule.ii == pipeline.ii > length else schedule.ii
 
 
 def _certain(pipeline: Pipeline) -> frozenset[Statement]:

@@ -45,7 +45,7 @@ class RegionBuilder:
 
     def __init__(
         self, kernel: KernelContext, around: tuple[Loop | Condition, ...], outer: tuple[Loop, ...],
-        header: tuple[Loop, ...], changed: frozenset[str] = frozenset(),
+        header: tuple[Loop, ...], changed: frozenset[str] = frozenset(), left: Access | None = None,
     ) -> None:  # fmt: skip
         self.kernel, self.around, self.outer = kernel, around, outer
         self.flattened = {loop.iterator for loop in header} if len(header) > 1 else set()
@@ -58,7 +58,7 @@ class RegionBuilder:
             words=kernel.straight_words(outer), invariant=inputs.of if outer else lambda *_: None,
             ended=frozenset(header[-1].ended) if header else frozenset(),
         )  # fmt: skip
-        if (kept := kernel.summed) is not None:
+        for kept in filter(None, (kernel.summed, left)):
             self.builder.values.know(kept, operators.input(str(kept), operators.format(kept)))
         self.before: list[GuardedStatement] = []
         self.steps: list[GuardedStatement] = []
