@@ -89,6 +89,25 @@ def test_states_of_loops_with_pipeline_off(tmp_path: Path, arguments: str, body:
     assert cycles(tmp_path, f"void f({arguments}, int n) {{{OFF}{body} }}\n", release="2022.1") == states
 
 
+@pytest.mark.parametrize(
+    ("mode", "release", "off", "states"),
+    [
+        # Header, and the token in one state, or in two.
+        ("ap_fifo", "2022.1", OFF, 8 * 2 + 1), ("axis", "2022.1", OFF, 8 * 3 + 1),
+        # Depths of 3 and 4, of a kernel that is one loop.
+        ("ap_fifo", "2022.1", "", 10), ("axis", "2022.1", "", 11), ("axis", "2020.2", "", 11),
+    ],
+)  # fmt: skip
+def test_a_write_to_an_axi_stream_takes_two_states(
+    tmp_path: Path, mode: str, release: str, off: str, states: int
+) -> None:
+    """R3.8."""
+    head = "#include <hls_stream.h>\nvoid f(int a[8], hls::stream<int> &s) {"
+    loop = "for (int i = 0; i < 8; i++) s.write(a[i]);"
+    text = f"{head}\n#pragma HLS interface {mode} port=s{off or chr(10)}{loop} }}\n"
+    assert cycles(tmp_path, text, release=release) == states
+
+
 BUS = "\n#pragma HLS interface m_axi port=b bundle=g\n"
 
 

@@ -167,6 +167,7 @@ class DirectivesSoFar:
     ports: dict[str, str] = field(default_factory=dict)
     control: set[str] = field(default_factory=set)
     hands: set[str] = field(default_factory=set)
+    axes: set[str] = field(default_factory=set)
     slaves: dict[str, str] = field(default_factory=dict)
     dependences: list[DependenceDirective] = field(default_factory=list)
     limits: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
@@ -187,7 +188,7 @@ class DirectivesSoFar:
         return Directives(
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
             self.copies, tuple(self.dependences), self.limits, self.bound, control=frozenset(self.control),
-            hands=frozenset(self.hands), streamed=self.streamed, whole=self.whole,
+            hands=frozenset(self.hands), axes=frozenset(self.axes), streamed=self.streamed, whole=self.whole,
             places=self.places, aggregates=self.aggregates,
         )  # fmt: skip
 

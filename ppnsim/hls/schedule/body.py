@@ -22,7 +22,7 @@ from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.residues import in_known_memories
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import LoopTiming
-from ppnsim.hls.schedule.context import KernelContext
+from ppnsim.hls.schedule.context import EXTRACTED, KernelContext
 from ppnsim.hls.schedule.late import after_counting, late_reads, registered
 from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.private import private
@@ -74,6 +74,8 @@ def scheduled_body(
     in_order(dependences, builder)
     graph = builder.finish()
     in_known_memories(graph, kernel.partitions)
+    if alone or pipeline.call or (kernel.rules.release and kernel.rules.release < EXTRACTED):
+        builder.fifos.hold(kernel.axes)
     least, _ = resource_ii(graph, kernel.rules)
     limits = kernel.limited(steps)
     map_operators(graph, kernel.library, kernel.rules, limits, pipeline.balance, pipeline.ii, least)

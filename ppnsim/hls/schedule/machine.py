@@ -11,12 +11,12 @@ from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.context import KernelContext, Known
+from ppnsim.hls.schedule.context import EXTRACTED, KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.partitioned import registers_of, with_inferred
 from ppnsim.hls.schedule.private import readers_of
-from ppnsim.hls.schedule.regions import EXTRACTED, RegionBuilder
+from ppnsim.hls.schedule.regions import RegionBuilder
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always import always_run
@@ -65,7 +65,8 @@ def state_machine(
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames), directives.control,
-        directives.hands, readers_of(program), kept_together(directives.aggregates, rules.release, registers),
+        directives.hands, directives.axes, readers_of(program),
+        kept_together(directives.aggregates, rules.release, registers),
     )  # fmt: skip
     extracted = (rules.release or library.device.timing.tool) >= EXTRACTED
     if (lone := _lone(tree, numbers=rules.recent or extracted, results=extracted)) is not None:

@@ -14,7 +14,7 @@ from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.region_addresses import region_ready
 from ppnsim.hls.graph.residues import in_known_memories
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.schedule.context import KernelContext
+from ppnsim.hls.schedule.context import EXTRACTED, KernelContext
 from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
 from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.scheduler import list_schedule
@@ -29,8 +29,6 @@ from ppnsim.loops.program import Access, Loop
 
 _REQUEST = 2
 """States before what is written over a bus: its address, and the request (R6.9)."""
-EXTRACTED = "2021.1"
-"""The first release that makes a module of each pipelined loop, which the state machine starts and waits for."""
 PORT = 1.0
 """Nanoseconds in which a register of an AXI-lite port is read or written, on every device (R2.10)."""
 _FIFOS = "<FIFOs>"  # of all FIFOs together: their accesses keep the order of the program around loops (R5.4)
@@ -255,6 +253,7 @@ class RegionBuilder:
             self.builder.memories.order.drop(self.kernel.summed)
         graph = self.builder.finish()
         in_known_memories(graph, self.kernel.partitions)
+        self.builder.fifos.hold(self.kernel.axes)
         for each in self.builder.memories.transfers:
             if response := self._response(graph, (each,)):
                 graph.order(each, graph.add("op", "response", Format("integer", 1), states=response), _REQUEST)
