@@ -142,7 +142,7 @@ def _walked(
     """Return the regions of a sequence, in program order; a loop of the state machine ends a region."""
     found: list[ScheduledRegion] = []
     region, bursts = RegionBuilder(kernel, around, outer, header, changed), ManualBursts(kernel.storage, kernel.arrays)
-    for tree, follows in zip(nodes, (*nodes[1:], None), strict=True):
+    for tree, follows in zip(nodes, (*nodes, None)[1:], strict=True):
         words, before, behind = bursts.pass_(tree) if kernel.rules.responses else ({}, 0, 0)
         if isinstance(tree, Serial):
             if not outer and (lasting := kernel.lasting):
