@@ -152,8 +152,7 @@ class DirectivesSoFar:
     """The directives on a kernel with these ``arrays`` and ``statements`` that have been read.
 
     ``ports`` are interfaces of arguments, ``places`` the directives on loops and functions by where they stand.
-    ``control`` are the scalar arguments, and ``return``, in registers of an AXI-lite port, ``hands`` those behind a
-    handshake, ``slaves`` arrays behind an AXI-lite port, with the argument that they are of.
+    ``control``, ``hands`` and ``axes`` are as in `Directives`, ``slaves`` arrays behind an AXI-lite port, by argument.
     """
 
     arrays: Mapping[str, Array]

@@ -74,8 +74,7 @@ def scheduled_body(
     in_order(dependences, builder)
     graph = builder.finish()
     in_known_memories(graph, kernel.partitions)
-    if alone or pipeline.call or (kernel.rules.release and kernel.rules.release < EXTRACTED):
-        builder.fifos.hold(kernel.axes)
+    builder.fifos.hold(_axes(kernel, pipeline, alone=alone))
     least, _ = resource_ii(graph, kernel.rules)
     limits = kernel.limited(steps)
     map_operators(graph, kernel.library, kernel.rules, limits, pipeline.balance, pipeline.ii, least)
@@ -111,6 +110,12 @@ def _interval(
     kept = timing is not None or tokens or pipeline.call
     length = min(depth, schedule.states)  # R3.5 gives a loop of one state two
     return length if not kept and schedule.ii == pipeline.ii > length else schedule.ii
+
+
+def _axes(kernel: KernelContext, pipeline: Pipeline, *, alone: bool) -> frozenset[str]:
+    """Return the ports of AXI streams of a loop that is in no module of its own (R3.8)."""
+    inside = alone or pipeline.call or (kernel.rules.release and kernel.rules.release < EXTRACTED)
+    return kernel.axes if inside else frozenset()
 
 
 def _certain(pipeline: Pipeline) -> frozenset[Statement]:

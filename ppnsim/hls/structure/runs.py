@@ -77,16 +77,22 @@ def overwritten(
 
     It is all that the nest reads and stores of its array, a memory, and no loop moves it: a register holds it (R1.11).
     """
-    if not isinstance(behind, GuardedStatement) or behind.conditions or not _straight(tree):
+    if not isinstance(behind, GuardedStatement) or behind.conditions or not behind.statement.writes:
         return None
     (found, *more), kept = behind.statement.writes, storage.get(behind.statement.writes[0].array)
-    if more or not found.subscripts or found.random or DATA in found.subscripts or arrays[found.array].volatile:
+    told = more or arrays[found.array].volatile or (kept is not None and kept.kind != "ram")
+    if told or not found.subscripts or found.random or DATA in found.subscripts:
         return None
+    return found if _straight(tree) and _is_all(tree, found) else None
+
+
+def _is_all(tree: Serial, found: Access) -> bool:
+    """Return whether an element is all that a nest reads and stores of its array, and no loop of it moves that."""
     stored = [each for each in _accesses((tree,), stored=True) if each[0].array == found.array]
     own = [*stored, *(each for each in _accesses((tree,)) if each[0].array == found.array)]
     alone = all(access == found and not asked for access, _, asked in own)
     moved = any(access_moves(found, loop) for _, loops, _ in own for loop in loops)
-    return found if stored and alone and not moved and (kept is None or kept.kind == "ram") else None
+    return bool(stored) and alone and not moved
 
 
 def _straight(tree: Serial) -> bool:
