@@ -63,9 +63,9 @@ class Fifos:
         latest = self.latest.setdefault(fifo, {})
         for element in self._met(fifo, access):
             graph.order(latest[element], node, 1)
-        other = (access.array, "put" if name == "take" else "take")
-        for element in self._met(other, access) if other in self.latest else ():
-            graph.order(self.latest[other][element], node, 1)  # both ends in one body (R7.11)
+        ends = (access.array, "put" if name == "take" else "take")
+        for element in self._met(ends, access) if ends in self.latest else ():
+            graph.order(self.latest[ends][element], node, 1)  # R7.11
         if self.first.setdefault(fifo, {}).setdefault(access, node) == node and not _fixed(access):
             self.moving.setdefault(fifo, []).append(access)
         latest[access] = node
