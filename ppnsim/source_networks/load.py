@@ -159,11 +159,12 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
         head = Head() if target.reports is None else read_reports(target.reports).head
         target, ran = target.beside(head, *([target.project.file] if target.project is not None else []), source.path)
         kernels = source.kernels(read_for(HARDWARE, target, head, pragmas, source.placed))
+        called = {*kernels.called} - {target.project.top if target.project is not None else ""}  # R6.4
         read = [
             (program, read_directives(
                 sources_of(program), program, (*of_callers(program, kernels.handed)[0], *pragmas), source.placed,
                 release=target.release,
-                kernel=target.flow == "vitis" and program.name not in kernels.called,
+                kernel=target.flow == "vitis" and program.name not in called,
             ))
             for program in kernels.programs
         ]  # fmt: skip

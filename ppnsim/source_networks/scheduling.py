@@ -60,7 +60,8 @@ class Scheduling:
         for note in told:
             tell(note)
         given = (*handed, *self.pragmas)
-        kernel, called = self.target.flow == "vitis", program.name in self.called
+        top = self.project.top if self.project is not None else ""  # the kernel, whoever else calls it (R6.4)
+        kernel, called = self.target.flow == "vitis", program.name in self.called and program.name != top
         directives = read_directives(
             sources, program, given, placed, self.beside, kernel=kernel and not called, release=self.target.release
         )  # fmt: skip

@@ -96,7 +96,7 @@ def test_sums_with_nothing_are_left_out(some: Operators) -> None:
     assert told(some, binary(some, Operation("-", "int"), zero, a, None))[1] == "add"
 
 
-@pytest.mark.parametrize(("number", "bits"), [(3, 3), (5, 4), (12, 3), (-6, 3), (255, 9)])
+@pytest.mark.parametrize(("number", "bits"), [(11, 5), (-5, 4), (44, 5), (-22, 5), (341, 10)])
 def test_a_product_is_as_wide_as_its_wider_factor_without_the_zeros_at_the_end(
     number: int, bits: int, some: Operators
 ) -> None:
@@ -104,6 +104,38 @@ def test_a_product_is_as_wide_as_its_wider_factor_without_the_zeros_at_the_end(
         a = put(some, of, f"a{of}")
         at = some.graph.nodes[binary(some, Operation("*", "int"), a, put(some, number), None)]
         assert (at.name, at.wide and at.wide.bits) == ("mul", widest)
+
+
+@pytest.mark.parametrize(
+    ("number", "high", "negative"), [(3, 2, -1), (62, 64, 1), (12, 8, -1), (-6, 8, 1), (65532, 65536, 1)]
+)
+def test_a_product_by_two_digits_is_a_sum_of_two_shifted_values(
+    number: int, high: int, negative: int, some: Operators
+) -> None:
+    """R2.18."""
+    a = put(some, FIXED, "a")
+    node = binary(some, Operation("*", "int"), a, put(some, number), None)
+    if some.graph.nodes[node].name == "shift":
+        (node,) = some.graph.nodes[node].operands
+    at = some.graph.nodes[node]
+    assert (at.name, at.negative, at.states) == ("add", negative, 0)
+    assert {some.graph.nodes[each].name for each in at.operands} == {"a", f"shift {high}"}
+    assert at.operands[0 if number > 0 else 1] != a
+
+
+@pytest.mark.parametrize(("kind", "of", "number", "name"), [
+    ("<", "int", 0, "sign <"), (">=", FIXED, 0, "sign >="), (">", "char", -1, "sign >"), ("<=", "char", -1, "sign <="),
+    ("<", "unsigned int", 0, "cmp"), (">", FIXED, -1, "cmp"), (">", "int", 0, "cmp"), ("<", "float", 0, "cmp"),
+])  # fmt: skip
+def test_a_comparison_with_0_is_the_bit_of_the_sign(
+    kind: str, of: Format | str, number: int, name: str, some: Operators
+) -> None:
+    """R2.19."""
+    a, bound = put(some, of, "a"), put(some, number)
+    at = some.graph.nodes[binary(some, Operation(kind, "int"), a, bound, None)]
+    assert (at.name, at.format.bits, bool(at.delay)) == (name, 1, name == "cmp")
+    other = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}[kind]
+    assert (some.graph.nodes[binary(some, Operation(other, "int"), bound, a, None)].delay == 0) == (name != "cmp")
 
 
 def test_products_and_quotients_by_powers_of_two_are_wiring(some: Operators) -> None:

@@ -317,7 +317,7 @@ static void both(hls::stream<int> &a, hls::stream<int> &b, hls::stream<int> &c, 
 for (int i = 0; i < n; i++) { int v = a.read(); b.write(v); c.write(v); } }
 static void sum(hls::stream<int> &b, hls::stream<int> &c, int y[4096], int n) {
 for (int i = 0; i < n; i++) y[i] = b.read() + c.read(); }
-static void rise(int x[4096], int t[4096], int n) { for (int i = 0; i < n; i++) t[i] = x[i] * 3; }
+static void rise(int x[4096], int t[4096], int n) { for (int i = 0; i < n; i++) t[i] = x[i] * 11; }
 void k(int x[4096], int y[4096], int n, int m) {
 #pragma HLS dataflow
 hls::stream<int> a, b, c, d; int t[4096];

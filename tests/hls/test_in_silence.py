@@ -126,7 +126,7 @@ def test_unsigned_numbers_below_0_are_large(tmp_path: Path, loop: str, count: in
 
 @pytest.mark.parametrize(("loop", "ii"), [
     ("for (int v = x[0]; v != -1; v = x[v]) s += y[v];", 2),
-    ("int v = x[0]; for (; v != 1; v = v & 1 ? 3 * v + 1 : v / 2) s++;", 3),
+    ("int v = x[0]; for (; v != 1; v = v & 1 ? 11 * v + 1 : v / 2) s++;", 3),
     ("for (float f = y[0]; f < 99.0f; f = f * 1.5f) s++;", 4), ("for (int v = x[0]; v > 0; v >>= 1) s++;", 1),
 ])  # fmt: skip
 def test_what_the_step_of_a_loop_computes_is_work_of_it(tmp_path: Path, loop: str, ii: int) -> None:

@@ -62,6 +62,12 @@ LEFT = "for (; i < 8; i++) { if (z * z > 4.0f) break;"
         ("int a[3][4], int b[3][4]", "for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++) a[i][j] = b[i][j];", 31),
         # R1.11: load, product of 4 states, sum of 5; the store is behind the loop.
         ("float a[8], float b[8], float y[8]", "y[1] = a[0]; for (int i = 0; i < 8; i++) y[1] += a[i] * b[i];", 90),
+        # R1.11: no store in the loops, as the one behind them stores anew; two states load the element before.
+        (
+            "float a[8], float b[8], float y[8]",
+            "for (int i = 0; i < 8; i++) y[1] += a[i] * b[i]; y[1] = y[1] + a[1];",
+            97,
+        ),
         # R5.5: three adders before a load are a state more than two.
         ("int a[2][9][32], int y[32]", f"{NEST} y[k] = a[0][i][j + k + 2];", 2 * (4 * (4 * 3 + 2) + 2) + 1),
         ("int a[2][9][32], int y[32]", f"{NEST} y[k] = a[0][i][j + k];", 2 * (4 * (4 * 2 + 2) + 2) + 1),
@@ -81,6 +87,25 @@ LEFT = "for (; i < 8; i++) { if (z * z > 4.0f) break;"
 )
 def test_states_of_loops_with_pipeline_off(tmp_path: Path, arguments: str, body: str, states: int) -> None:
     assert cycles(tmp_path, f"void f({arguments}, int n) {{{OFF}{body} }}\n", release="2022.1") == states
+
+
+@pytest.mark.parametrize(
+    ("mode", "release", "off", "states"),
+    [
+        # Header, and the token in one state, or in two.
+        ("ap_fifo", "2022.1", OFF, 8 * 2 + 1), ("axis", "2022.1", OFF, 8 * 3 + 1),
+        # Depths of 3 and 4, of a kernel that is one loop.
+        ("ap_fifo", "2022.1", "", 10), ("axis", "2022.1", "", 11), ("axis", "2020.2", "", 11),
+    ],
+)  # fmt: skip
+def test_a_write_to_an_axi_stream_takes_two_states(
+    tmp_path: Path, mode: str, release: str, off: str, states: int
+) -> None:
+    """R3.8."""
+    head = "#include <hls_stream.h>\nvoid f(int a[8], hls::stream<int> &s) {"
+    loop = "for (int i = 0; i < 8; i++) s.write(a[i]);"
+    text = f"{head}\n#pragma HLS interface {mode} port=s{off or chr(10)}{loop} }}\n"
+    assert cycles(tmp_path, text, release=release) == states
 
 
 BUS = "\n#pragma HLS interface m_axi port=b bundle=g\n"

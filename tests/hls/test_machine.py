@@ -111,6 +111,11 @@ def test_partitioned_arrays_have_the_ports_of_their_parts(tmp_path: Path) -> Non
     assert nest_of(machine_of(tmp_path, complete, pragmas=("5: unroll factor=8",), **arrays)).body.schedule.ii == 1
 
 
+def test_an_interval_that_is_asked_for_is_no_longer_than_a_loop_of_one_state(tmp_path: Path) -> None:
+    source = "for (int i = 0; i < 96; i++) {\n#pragma HLS pipeline II=3\nB[i] = n; }"
+    assert nest_of(machine_of(tmp_path, source, B="int[96]", n="int")).body.schedule.ii == 1  # R3.7
+
+
 def test_pipelining_an_outer_loop_unrolls_what_is_inside(tmp_path: Path) -> None:
     source = """for (int i = 0; i < 99; i++) {
     #pragma HLS pipeline II=60

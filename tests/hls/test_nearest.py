@@ -63,7 +63,7 @@ def interval(folder: Path, text: str) -> tuple[int, str]:
     ("double a[64]) { for (int i = 0; i < 60; i++) a[i] = a[60 - i] + 2.0; }", 5),  # nearest two apart, through memory
     ("double a[64], double b[64]) { for (int i = 0; i < 60; i++) a[i % 4] += b[i]; }", 3),  # the same four later
     ("double a[4], double b[9]) { for (int i = 0; i < 9; i++) for (int j = 0; j < 80; j++) a[j % 4] += b[i]; }", 3),
-    ("int a[400]) { for (int i = 0; i < 100; i++) { a[i + 1] = a[i] * 3 / 7 + i; a[399] = i; } }", 9),
+    ("int a[400]) { for (int i = 0; i < 100; i++) { a[i + 1] = a[i] * 11 / 7 + i; a[399] = i; } }", 9),
     ("double a[45000]) { for (int i = 0; i < 40000; i++) a[2 * i] = a[i + 20000] + 2.0; }", 8),  # meets half way
     ("double a[4], double b[64]) { for (int i = 0; i < 64; i++) for (int j = 0; j < i; j++) a[j % 4] += b[i]; }", 3),
 ])  # fmt: skip

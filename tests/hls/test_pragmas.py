@@ -247,18 +247,27 @@ def test_memories_have_the_ports_of_their_type(tmp_path: Path, pragma: str, ii: 
     assert shape_of(machine_of(tmp_path, source, **ARRAYS))[0][0] == ii
 
 
+OTHER = "void t(int A[96], int B[96], int n) { k(A, B, n); }"
+
+
 @pytest.mark.parametrize(("flow", "other", "buses", "words"), [
     ("vitis", "", {"A"}, "m_axi of bundle gmem, as by default"), ("vivado", "", set(), ""), (None, "", set(), ""),
-    ("vitis", "void t(int A[96], int B[96], int n) { k(A, B, n); }", set(), "memories, as another function calls this"),
+    ("vitis", OTHER, set(), "memories, as another function calls this one"),
+    ("vitis", f"{OTHER} // set_top", {"A"}, "m_axi of bundle gmem, as by default"),
 ])  # fmt: skip
 def test_an_argument_without_an_interface_is_a_bus_in_the_flow_for_kernels(
     tmp_path: Path, flow: Literal["vivado", "vitis"] | None, other: str, buses: set[str], words: str
 ) -> None:
     text = "void k(int A[96], int B[96], int n) {\n#pragma HLS interface ap_memory port=B\n"
     path = written(tmp_path, f"{text}for (int i = 0; i < 96; i++) B[i] = A[i] + n; }}\n{other}")
+    if "set_top" in other:  # a script says that it is the kernel, whoever calls it
+        (script := tmp_path / "run.tcl").write_text(
+            f"set_top k\nadd_files {path.name}\nopen_solution s -flow_target vitis\n"
+        )
+        path = script
     (kernel,) = ppnsim.schedule(path, function="k", flow=flow).kernels
     assert {name for name, each in kernel.directives.storage.items() if each.kind == "bus"} == buses
-    said = f"'A' without an interface: {words}{' one' if other else ''}"
+    said = f"'A' without an interface: {words}"
     found = [each.partition(" in the flow")[0] for each in kernel.assumptions if "interface" in each]
     assert found == ([said] if words else [])
 

@@ -343,7 +343,7 @@ def shapes(found: Project) -> list[tuple[int, int]]:
 
 
 def test_several_sources_are_one_design_and_directives_find_their_loops(tmp_path: Path) -> None:
-    base = 'set_top k\nadd_files {src/scale.cpp "src/top.cpp"} -cflags -DFACTOR=3\ncreate_clock -period 10\n'
+    base = 'set_top k\nadd_files {src/scale.cpp "src/top.cpp"} -cflags -DFACTOR=11\ncreate_clock -period 10\n'
     found = project(tmp_path, base)
     assert (found.main, found.linked) == (f"{tmp_path}/src/top.cpp", (f"{tmp_path}/src/scale.cpp",))
     assert shapes(found) == [(3, 1), (2, 1)]
@@ -360,7 +360,7 @@ def test_several_sources_are_one_design_and_directives_find_their_loops(tmp_path
     ],
 )
 def test_a_directive_with_a_wrong_clause_is_refused(tmp_path: Path, directive: str, words: str) -> None:
-    base = "set_top k\nadd_files {src/scale.cpp src/top.cpp} -cflags -DFACTOR=3\ncreate_clock -period 10\n"
+    base = "set_top k\nadd_files {src/scale.cpp src/top.cpp} -cflags -DFACTOR=11\ncreate_clock -period 10\n"
     with pytest.raises(InputError, match=words):
         shapes(project(tmp_path, base + directive + "\n"))
 
@@ -375,7 +375,7 @@ def test_a_directive_with_a_wrong_clause_is_refused(tmp_path: Path, directive: s
     ],
 )
 def test_a_directive_for_what_is_not_there_is_listed(tmp_path: Path, directive: str, words: str) -> None:
-    base = "set_top k\nadd_files {src/scale.cpp src/top.cpp} -cflags -DFACTOR=3\ncreate_clock -period 10\n"
+    base = "set_top k\nadd_files {src/scale.cpp src/top.cpp} -cflags -DFACTOR=11\ncreate_clock -period 10\n"
     project(tmp_path, f"{base}set_directive_{directive}\n")
     (kernel,) = schedule(tmp_path / "run_hls.tcl").kernels
     assert kernel.directives.ignored == (f"{tmp_path}/run_hls.tcl:4: {words}",)

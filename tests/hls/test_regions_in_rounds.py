@@ -29,7 +29,7 @@ static void some(const int a[64], int b[64], int n) {
 #pragma HLS dataflow
     int c[64]; part(a, c, n); part(c, b, n); }
 static void one(int x, hls::stream<int> &s) { s << x + 1; }
-static void two(hls::stream<int> &s, int *y) { *y = s.read() * 3 / 7; }
+static void two(hls::stream<int> &s, int *y) { *y = s.read() * 11 / 7; }
 static void tiny(int x, int *y) {
 #pragma HLS dataflow
     hls::stream<int> s; one(x, s); two(s, y); }

@@ -58,7 +58,7 @@ void f(int x[16], int y[16]) {{
     [
         (COPIES.replace("START", ""), "2021.1", 133),
         pytest.param(COPIES.replace("START", "= {0}"), "2021.1", 2095, id="R6.3-filled-by-a-loop"),  # II 16
-        (COPIES.replace("START", "= {0}"), "2023.2", 134),
+        (COPIES.replace("START", "= {0}"), "2023.2", 133),
         pytest.param(ONCE, "2021.1", 2764, id="R9.23-stored-around-the-loops"),  # 2572 with a port for each load
         pytest.param(CLEARED, "2021.1", 2 * 64 + 1, id="R3.2-read-and-overwritten"),  # three states otherwise
         pytest.param(COUNTED, "2021.1", 9 * 7 * 3 + 1, id="R1.7-a-multiple-is-counted-up"),

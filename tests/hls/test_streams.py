@@ -182,6 +182,10 @@ def test_a_fifo_inside_a_kernel_that_is_too_small_would_wait_for_ever(tmp_path: 
     assert len(kernel(tmp_path, arguments, deeper).nests) == 2
     with pytest.raises(InputError, match="FIFO 's' of 'k' is read before it is written"):
         kernel(tmp_path, arguments, "hls::stream<int> s;\nb[0] = s.read(); s << a[0];")
+    # R7.11: in one body, eight of either end follow one another; the last one is beside the first of what comes next.
+    loops = "for (int j = 0; j < 8; j++) s << a[j + i]; for (int j = 0; j < 8; j++) b[i + j] = s.read();"
+    (nest,) = kernel(tmp_path, arguments, f"hls::stream<int, 8> s;\nfor (int i = 0; i < 8; i++) {{ {loops} }}").nests
+    assert (nest.body.schedule.ii, nest.body.schedule.bound) == (15, "order of tokens in s")
 
 
 def test_process_networks_have_no_such_fifos(tmp_path: Path) -> None:

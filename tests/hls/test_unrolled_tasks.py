@@ -69,7 +69,7 @@ def test_what_only_a_directive_outside_of_the_source_unrolls_is_refused(tmp_path
         network_of(tmp_path, loop, pragmas=["13: unroll"])
 
 
-ROWS = """static void w(int x[64], int b[64]) { for (int i = 0; i < 64; i++) b[i] = x[i] * 3; }
+ROWS = """static void w(int x[64], int b[64]) { for (int i = 0; i < 64; i++) b[i] = x[i] * 11; }
 static void sum(int b[4][64], int y[64]) {
     for (int i = 0; i < 64; i++) { int s = 0; for (int k = 0; k < 4; k++) s += b[k][i]; y[i] = s; } }
 void top(int p[64], int q[64], int y[64], int z[64]) {

@@ -61,6 +61,8 @@ def binary(operators: Operators, tree: Operation, left: int, right: int, whole: 
     formats = _least(operators, left), _least(operators, right)
     common = joined(*formats)
     if tree.kind in _COMPARED:
+        if (number := _of_sign(operators, tree.kind, left, right)) is not None:
+            return operators.wire(f"sign {tree.kind}", BIT, number)
         return operators.op("cmp", BIT, (left, right), where, wide=common)
     if tree.kind in _LOGIC:
         return _logic(operators, tree, left, right, common)
@@ -101,10 +103,45 @@ def _product(operators: Operators, left: int, right: int, full: Format, where: s
             if full.family == "integer":
                 return other
             return operators.wire("shift", replace(full, bits=of.bits + full.fraction - of.fraction), other)
+        if number is not None and (terms := _two_digits(number)) is not None:
+            return _shifted_sum(operators, other, *terms, full, where)
         # Zeros at the end of a constant factor are wiring.
         known = None if number is None else len(f"{abs(number):b}".rstrip("0")) + 1
         bits.append(known or operators.graph.nodes[node].format.bits)
     return operators.op("mul", full, tuple(sorted((left, right))), where, wide=replace(full, bits=max(bits)))
+
+
+def _of_sign(operators: Operators, kind: str, left: int, right: int) -> int | None:
+    """Return the number of which a comparison is the bit of the sign, or its negation (R2.19), or None."""
+    if operators.is_constant(left):
+        left, right, kind = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(kind, kind)
+    of, bound = operators.graph.nodes[left].format, operators.graph.nodes[right].format
+    ends = {"<": 0, ">=": 0} | ({"<=": -1, ">": -1} if of.family == "integer" else {})
+    whole = not of.real and not bound.real and of.signed and bound.signed and not operators.is_constant(left)
+    return left if whole and kind in ends and _number(operators, right) == ends[kind] else None
+
+
+def _two_digits(number: int) -> tuple[int, int] | None:
+    """Return a number as ``high + low``, two powers of two of which one may be negative, or None (R2.18).
+
+    Examples
+    --------
+    >>> from ppnsim.hls.graph.arithmetic import _two_digits
+    >>> _two_digits(62), _two_digits(-3), _two_digits(10), _two_digits(11), _two_digits(-5)
+    ((64, -2), (-4, 1), (8, 2), None, None)
+    """
+    low = number & -number
+    sign, rest = (1, number - low) if abs(number - low).bit_count() == 1 else (-1, number + low)
+    return (rest, sign * low) if abs(rest).bit_count() == 1 and max(rest, sign * low) > 0 else None
+
+
+def _shifted_sum(operators: Operators, node: int, high: int, low: int, full: Format, where: str) -> int:
+    """Return a product by two powers of two: a sum of two shifted values, whose lowest bits are wiring (R2.18)."""
+    own = replace(full, bits=max(1, full.bits - abs(low).bit_length() + 1))
+    far = operators.wire(f"shift {abs(high)}", own, node)
+    first, second = (node, far) if high < 0 else (far, node)
+    found = operators.op("add", own, (first, second), where, negative=1 if min(high, low) < 0 else -1)
+    return found if own == full else operators.wire("shift", full, found)
 
 
 def _quotient(operators: Operators, left: int, right: int, full: Format, where: str, *, remainder: bool) -> int:

@@ -192,6 +192,9 @@ class Carried:
                 place = graph.nodes[source].access
                 assert place is not None
                 graph.back.append(BackEdge(source, before[place], 1, "ram", reason))
+                other = (name, "put" if kind == "take" else "take")
+                if place in fifos.first.get(other, ()):
+                    graph.back.append(BackEdge(source, fifos.before(other, place), 1, "wire", reason))
         locks = self.builder.locks.items()
         for ended, blocks in locks:
             for begun, others in locks:

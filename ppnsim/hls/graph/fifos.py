@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -63,6 +63,9 @@ class Fifos:
         latest = self.latest.setdefault(fifo, {})
         for element in self._met(fifo, access):
             graph.order(latest[element], node, 1)
+        ends = (access.array, "put" if name == "take" else "take")
+        for element in self._met(ends, access) if ends in self.latest else ():
+            graph.order(self.latest[ends][element], node, 1)  # R7.11
         if self.first.setdefault(fifo, {}).setdefault(access, node) == node and not _fixed(access):
             self.moving.setdefault(fifo, []).append(access)
         latest[access] = node
@@ -78,6 +81,12 @@ class Fifos:
         if whole:
             self.elements.setdefault(element, self.last)
             self.values.know(element, value)
+
+    def hold(self, ports: Container[str]) -> None:
+        """Let each token that is put into one of these ports of AXI streams take two states, all of both (R3.8)."""
+        for node in (self.values.operators.graph.nodes[each] for each in self.executed):
+            if node.name == "put" and node.access is not None and node.access.array in ports:
+                node.states, node.delay = 2, 0.0
 
     def before(self, fifo: tuple[str, str], access: Access) -> int:
         """Return the first access of an iteration to the FIFO of one of its accesses."""

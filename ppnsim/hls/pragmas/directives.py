@@ -89,8 +89,9 @@ class Directives:
     operators. ``bound`` gives, for an array or a scalar, the operator that computes it and the operator's latency.
     ``ignored`` are directives that the tool would follow and that have no effect here. ``timings`` are the loops that a
     tool has reported, by their innermost loop. ``control`` are the scalar arguments, and ``return``, in registers of an
-    AXI-lite port, ``hands`` those behind a handshake (``ap_hs``). ``streamed`` are arrays that are to be FIFOs between
-    tasks, with their depth and the place of that, ``whole`` those that are not to be, with the place of ``off``.
+    AXI-lite port, ``hands`` those behind a handshake (``ap_hs``), ``axes`` the ports of AXI streams.
+    ``streamed`` are arrays that are to be FIFOs between tasks, with their depth and the place of that, ``whole`` those
+    that are not to be, with the place of ``off``.
     ``fifo_channels`` is the place of a setting that makes FIFOs of all others, and their depth (0: their elements),
     None without one (R7.5). ``places`` are those of the directives on a loop or a function, by its name. ``aggregates``
     are the members of structs that are parts of words (R6.22). ``of_calls`` are the numbers on a
@@ -110,6 +111,7 @@ class Directives:
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     control: frozenset[str] = frozenset()
     hands: frozenset[str] = frozenset()
+    axes: frozenset[str] = frozenset()
     streamed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     whole: Mapping[str, str] = field(default_factory=dict)
     fifo_channels: tuple[str, int] | None = None

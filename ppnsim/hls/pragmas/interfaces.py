@@ -72,6 +72,8 @@ def _read_port(found: Pragma, asked: DirectivesSoFar, mode: str, port: str) -> N
         asked.ignore(found, words)
     for name in names if _MODES[mode] or mode == "s_axilite" else ():
         array = asked.arrays[name]
+        if mode == "axis" and array.role == "parameter":
+            asked.axes.add(name)
         if array.stream or not array.shape or array.role != "parameter":
             continue
         if mode == "s_axilite":

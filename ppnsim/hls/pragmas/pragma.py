@@ -152,8 +152,7 @@ class DirectivesSoFar:
     """The directives on a kernel with these ``arrays`` and ``statements`` that have been read.
 
     ``ports`` are interfaces of arguments, ``places`` the directives on loops and functions by where they stand.
-    ``control`` are the scalar arguments, and ``return``, in registers of an AXI-lite port, ``hands`` those behind a
-    handshake, ``slaves`` arrays behind an AXI-lite port, with the argument that they are of.
+    ``control``, ``hands`` and ``axes`` are as in `Directives`, ``slaves`` arrays behind an AXI-lite port, by argument.
     """
 
     arrays: Mapping[str, Array]
@@ -167,6 +166,7 @@ class DirectivesSoFar:
     ports: dict[str, str] = field(default_factory=dict)
     control: set[str] = field(default_factory=set)
     hands: set[str] = field(default_factory=set)
+    axes: set[str] = field(default_factory=set)
     slaves: dict[str, str] = field(default_factory=dict)
     dependences: list[DependenceDirective] = field(default_factory=list)
     limits: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
@@ -187,7 +187,7 @@ class DirectivesSoFar:
         return Directives(
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
             self.copies, tuple(self.dependences), self.limits, self.bound, control=frozenset(self.control),
-            hands=frozenset(self.hands), streamed=self.streamed, whole=self.whole,
+            hands=frozenset(self.hands), axes=frozenset(self.axes), streamed=self.streamed, whole=self.whole,
             places=self.places, aggregates=self.aggregates,
         )  # fmt: skip
 

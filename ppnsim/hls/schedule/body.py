@@ -22,7 +22,7 @@ from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.residues import in_known_memories
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import LoopTiming
-from ppnsim.hls.schedule.context import KernelContext
+from ppnsim.hls.schedule.context import EXTRACTED, KernelContext
 from ppnsim.hls.schedule.late import after_counting, late_reads, registered
 from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.private import private
@@ -74,6 +74,7 @@ def scheduled_body(
     in_order(dependences, builder)
     graph = builder.finish()
     in_known_memories(graph, kernel.partitions)
+    builder.fifos.hold(_axes(kernel, pipeline, alone=alone))
     least, _ = resource_ii(graph, kernel.rules)
     limits = kernel.limited(steps)
     map_operators(graph, kernel.library, kernel.rules, limits, pipeline.balance, pipeline.ii, least)
@@ -107,7 +108,14 @@ def _interval(
 ) -> int:  # fmt: skip
     """R3.7: return the interval of a loop; one that is asked for and longer than an iteration is the iteration's."""
     kept = timing is not None or tokens or pipeline.call
-    return depth if not kept and schedule.ii == pipeline.ii > depth else schedule.ii
+    length = min(depth, schedule.states)  # R3.5 gives a loop of one state two
+    return length if not kept and schedule.ii == pipeline.ii > length else schedule.ii
+
+
+def _axes(kernel: KernelContext, pipeline: Pipeline, *, alone: bool) -> frozenset[str]:
+    """Return the ports of AXI streams of a loop that is in no module of its own (R3.8)."""
+    inside = alone or pipeline.call or (kernel.rules.release and kernel.rules.release < EXTRACTED)
+    return kernel.axes if inside else frozenset()
 
 
 def _certain(pipeline: Pipeline) -> frozenset[Statement]:

@@ -26,6 +26,9 @@ from ppnsim.loops.program import Access, Array, Loop
 LARGE = 1 << 11
 """Elements of a memory up to which a token is stored in the state in which it is read (R10.2)."""
 
+EXTRACTED = "2021.1"
+"""The first release that makes a module of each pipelined loop, which the state machine starts and waits for."""
+
 
 @dataclass(slots=True)
 class Known:
@@ -64,6 +67,7 @@ class KernelContext:
     readers : the statements that read each array, by name.
     aggregates : the arrays that are parts of words (R6.22).
     control, hands : scalar arguments in registers of an AXI-lite port, and behind a handshake (R2.10).
+    axes : the arguments that are ports of AXI streams (R3.8).
     stay : elements that loops of the state machine around do not move, which were read before them (R6.21).
     summed : the location that the innermost loop of the state machine keeps in a register (R1.11).
     known : what other schedules of the same program have found.
@@ -82,6 +86,7 @@ class KernelContext:
     inlined: frozenset[tuple[str, ...]] = frozenset()
     control: frozenset[str] = frozenset()
     hands: frozenset[str] = frozenset()
+    axes: frozenset[str] = frozenset()
     readers: Mapping[str, frozenset[str]] = field(default_factory=dict)
     aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
     stay: frozenset[Access] = frozenset()

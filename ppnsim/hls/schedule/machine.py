@@ -11,12 +11,12 @@ from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.context import KernelContext, Known
+from ppnsim.hls.schedule.context import EXTRACTED, KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.partitioned import registers_of, with_inferred
 from ppnsim.hls.schedule.private import readers_of
-from ppnsim.hls.schedule.regions import EXTRACTED, RegionBuilder
+from ppnsim.hls.schedule.regions import RegionBuilder
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always import always_run
@@ -26,7 +26,7 @@ from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.manual_bursts import ManualBursts
 from ppnsim.hls.structure.many_ports import with_copied_tables
-from ppnsim.hls.structure.runs import runs_of, stays, sum_of
+from ppnsim.hls.structure.runs import overwritten, runs_of, stays, sum_of
 from ppnsim.hls.structure.shared import as_modules
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Condition
@@ -68,7 +68,8 @@ def state_machine(
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames), directives.control,
-        directives.hands, readers_of(program), kept_together(directives.aggregates, rules.release, registers),
+        directives.hands, directives.axes, readers_of(program),
+        kept_together(directives.aggregates, rules.release, registers),
     )  # fmt: skip
     extracted = release >= EXTRACTED
     if (lone := _lone(tree, numbers=rules.recent or extracted, results=extracted)) is not None:
@@ -144,7 +145,7 @@ def _walked(
     """Return the regions of a sequence, in program order; a loop of the state machine ends a region."""
     found: list[ScheduledRegion] = []
     region, bursts = RegionBuilder(kernel, around, outer, header, changed), ManualBursts(kernel.storage, kernel.arrays)
-    for tree in nodes:
+    for tree, follows in zip(nodes, (*nodes, None)[1:], strict=True):
         words, before, behind = bursts.pass_(tree) if kernel.rules.responses else ({}, 0, 0)
         if isinstance(tree, Serial):
             if not outer and (lasting := kernel.lasting):
@@ -156,13 +157,14 @@ def _walked(
             runs = {**runs, **words}
             region.ask(max(states, before))
             stay = frozenset(stays(tree, buses, kernel.written) if responses and whole else ()) - kernel.stay
-            region.load(sorted(stay, key=str))
+            lost = overwritten(tree, follows, buses, kernel.arrays) if whole else None
+            region.load([*sorted(stay, key=str), *((lost,) if lost is not None else ())])
             found.append(region.close())
             inside = replace(kernel, storage={**buses, **runs}, stay=kernel.stay | stay) if runs or stay else kernel
-            if whole and (summed := sum_of(tree, region.steps[-1:])) is not None:
+            if (summed := lost or (sum_of(tree, region.steps[-1:]) if whole else None)) is not None:
                 inside = replace(inside, summed=summed)
             found += _inside(inside, tree, outer)
-            region = RegionBuilder(kernel, around, outer, header, changed)
+            region = RegionBuilder(kernel, around, outer, header, changed, lost)
             region.ask(behind)
         elif isinstance(tree, Pipeline):
             region.kernel = replace(kernel, storage={**kernel.storage, **words}) if words else kernel

@@ -14,7 +14,7 @@ from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.region_addresses import region_ready
 from ppnsim.hls.graph.residues import in_known_memories
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.schedule.context import KernelContext
+from ppnsim.hls.schedule.context import EXTRACTED, KernelContext
 from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
 from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.scheduler import list_schedule
@@ -29,8 +29,6 @@ from ppnsim.loops.program import Access, Loop
 
 _REQUEST = 2
 """States before what is written over a bus: its address, and the request (R6.9)."""
-EXTRACTED = "2021.1"
-"""The first release that makes a module of each pipelined loop, which the state machine starts and waits for."""
 PORT = 1.0
 """Nanoseconds in which a register of an AXI-lite port is read or written, on every device (R2.10)."""
 _FIFOS = "<FIFOs>"  # of all FIFOs together: their accesses keep the order of the program around loops (R5.4)
@@ -45,7 +43,7 @@ class RegionBuilder:
 
     def __init__(
         self, kernel: KernelContext, around: tuple[Loop | Condition, ...], outer: tuple[Loop, ...],
-        header: tuple[Loop, ...], changed: frozenset[str] = frozenset(),
+        header: tuple[Loop, ...], changed: frozenset[str] = frozenset(), left: Access | None = None,
     ) -> None:  # fmt: skip
         self.kernel, self.around, self.outer = kernel, around, outer
         self.flattened = {loop.iterator for loop in header} if len(header) > 1 else set()
@@ -58,7 +56,7 @@ class RegionBuilder:
             words=kernel.straight_words(outer), invariant=inputs.of if outer else lambda *_: None,
             ended=frozenset(header[-1].ended) if header else frozenset(),
         )  # fmt: skip
-        if (kept := kernel.summed) is not None:
+        for kept in filter(None, (kernel.summed, left)):
             self.builder.values.know(kept, operators.input(str(kept), operators.format(kept)))
         self.before: list[GuardedStatement] = []
         self.steps: list[GuardedStatement] = []
@@ -255,6 +253,7 @@ class RegionBuilder:
             self.builder.memories.order.drop(self.kernel.summed)
         graph = self.builder.finish()
         in_known_memories(graph, self.kernel.partitions)
+        self.builder.fifos.hold(self.kernel.axes)
         for each in self.builder.memories.transfers:
             if response := self._response(graph, (each,)):
                 graph.order(each, graph.add("op", "response", Format("integer", 1), states=response), _REQUEST)

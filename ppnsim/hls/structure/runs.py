@@ -70,6 +70,39 @@ def sum_of(tree: Serial, before: Sequence[GuardedStatement]) -> Access | None:
     return found if alone else None
 
 
+def overwritten(
+    tree: Serial, behind: Tree | None, storage: Mapping[str, Storage], arrays: Mapping[str, Array]
+) -> Access | None:  # fmt: skip
+    """Return the element that a nest of the state machine updates and the statement behind it stores anew, or None.
+
+    It is all that the nest reads and stores of its array, a memory, and no loop moves it: a register holds it (R1.11).
+    """
+    if not isinstance(behind, GuardedStatement) or behind.conditions or not behind.statement.writes:
+        return None
+    (found, *more), kept = behind.statement.writes, storage.get(behind.statement.writes[0].array)
+    told = more or arrays[found.array].volatile or (kept is not None and kept.kind != "ram")
+    if told or not found.subscripts or found.random or DATA in found.subscripts:
+        return None
+    return found if _straight(tree) and _is_all(tree, found) else None
+
+
+def _is_all(tree: Serial, found: Access) -> bool:
+    """Return whether an element is all that a nest reads and stores of its array, and no loop of it moves that."""
+    stored = [each for each in _accesses((tree,), stored=True) if each[0].array == found.array]
+    own = [*stored, *(each for each in _accesses((tree,)) if each[0].array == found.array)]
+    alone = all(access == found and not asked for access, _, asked in own)
+    moved = any(access_moves(found, loop) for _, loops, _ in own for loop in loops)
+    return bool(stored) and alone and not moved
+
+
+def _straight(tree: Serial) -> bool:
+    """Return whether a nest is loops of the state machine of known length, which nothing but their counters ends."""
+    inside = (
+        isinstance(each, GuardedStatement) or (isinstance(each, Serial) and _straight(each)) for each in tree.body
+    )
+    return all(constant_trips(loop) and not loop.ended for loop in tree.loops) and all(inside)
+
+
 def access_moves(access: Access, loop: Loop) -> bool:
     """Return whether a loop moves an element."""
     return any(loop.iterator in subscript.iterators() for subscript in access.subscripts)
