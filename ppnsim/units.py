@@ -150,8 +150,8 @@ def clock_words(period: float) -> str:
     return f"{(Decimal(number.numerator) / Decimal(number.denominator)).normalize():f} {unit}"
 
 
-def period_with_unit(clock: object) -> float:
-    """Return the period in nanoseconds of a clock, which must have its unit.
+def period_with_unit(clock: object, named: str = "clock =") -> float:
+    """Return the period in nanoseconds of a clock, which must have its unit; ``named`` is how an error names it.
 
     Raises
     ------
@@ -167,11 +167,11 @@ def period_with_unit(clock: object) -> float:
     ppnsim.errors.InputError: clock = 200 has no unit: is it '200 ns' or '200 MHz'?
     """
     if not isinstance(clock, str):
-        raise InputError(f"clock = {clock} has no unit: is it '{clock} ns' or '{clock} MHz'?")
+        raise InputError(f"{named} {clock} has no unit: is it '{clock} ns' or '{clock} MHz'?")
     try:
         return clock_ns(clock)
     except InputError as error:
-        raise InputError(f"clock = {error}") from None
+        raise InputError(f"{named} {error}") from None
 
 
 def cycles(time: str, period: Fraction) -> int:

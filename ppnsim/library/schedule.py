@@ -217,16 +217,14 @@ def _read(
 
 def _check_asked(clock: str | None, release: str | None) -> None:
     if clock is not None:
-        period_with_unit(clock)  # before a number is taken for nanoseconds
+        period_with_unit(clock, "--clock:")  # before a number is taken for nanoseconds
     if release is not None and not re.fullmatch(r"20\d\d\.\d", release):
-        raise InputError("is no release of the tool, like 2022.2", where=f"--release {release}".rstrip())
+        raise InputError(f"'{release}' is no release of the tool, like 2022.2", where="--release")
 
 
 def _project(source: KernelLike, arguments: Sequence[str], solution: str | None) -> Project | None:
     """Return the project that a file is, None if it is none."""
     if not isinstance(source, LoopProgram | Kernels) and is_project(str(source)):
         return projects.read_project(str(source), arguments=arguments, solution=solution)
-    if arguments or solution is not None:
-        words = "only a project has arguments and solutions (run_hls.tcl, hls_config.cfg)"
-        raise InputError(words, where="" if isinstance(source, LoopProgram | Kernels) else str(source))
+    projects.check_none(arguments, solution)
     return None

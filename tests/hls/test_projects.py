@@ -472,7 +472,7 @@ def test_folders_of_reports_are_listed_up_to_four(tmp_path: Path) -> None:
         written(tmp_path / f"s{number}", "", "k_csynth.rpt")
     with pytest.raises(InputError) as error:
         read_reports(tmp_path)
-    assert str(error.value) == f"{tmp_path}: 6 folders have reports (s0, s1, s2, s3 and 2 more); name one"
+    assert str(error.value) == f"--reports {tmp_path}: 6 folders have reports (s0, s1, s2, s3 and 2 more); name one"
 
 
 @pytest.mark.parametrize(
