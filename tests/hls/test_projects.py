@@ -211,6 +211,7 @@ def test_what_a_script_gets_wrong_is_said_with_its_line(tmp_path: Path, script: 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("[hls\nsyn.top=k", r"hls_config.cfg:1: '\[hls' is not closed: a section is \[hls\]"),
         ("[hls]\nsyn.top", "hls_config.cfg:2: 'syn.top' is not of the form key=value"),
         ("syn.top=k\nsyn.file=src/none.cpp", "hls_config.cfg:2: the source 'src/none.cpp' is not there"),
         ("syn.compile.unsafe_math_optimizations=perhaps", "hls_config.cfg:1: .* perhaps is neither true nor false"),

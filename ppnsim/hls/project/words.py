@@ -1,10 +1,27 @@
-"""Words of a line as a shell splits them: of the compiler's flags, directives and a script's arguments."""
+"""The text of a script or a configuration, and words of a line as a shell splits them."""
 
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 from ppnsim.errors import InputError
+
+
+def text_of(path: str) -> str:
+    """Return the text of a file; refuse one that is none, as in UTF-16, of which nothing would be understood.
+
+    Raises
+    ------
+    InputError
+        If it holds bytes of 0.
+    OSError
+        If it cannot be read.
+    """
+    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    if "\0" in text:
+        raise InputError("is not text: it holds bytes of 0 (save it as UTF-8, not as UTF-16)", where=path)
+    return text
 
 
 def shell_words(text: str, where: str) -> list[str]:
