@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import reduce
 
 from ppnsim.c.kinds import LOOPS
@@ -54,15 +54,17 @@ def _loads(test: SyntaxNode, loop: SyntaxNode) -> bool:
     So is one of a variable that the loop sets to such an element, ``while ((c = x[i]) != 0)``.
     """
     names = set(_variables(test))
-    given = (each.children[-1] for each in loop.walk("assign", "declare") if each.children and set_by(each) in names)
-    return any(_is_set(variable, loop) for value in (test, *given) for variable in _moving(value))
+    given = (each.children[-1].bare for each in loop.walk("assign", "declare") if each.children and _gives(each, names))
+    elements = (*filter(_is_element, test.walk()), *filter(_is_element, given))
+    return any(_is_set(variable, loop) for each in elements for variable in _variables(each))
 
 
-def _moving(value: SyntaxNode) -> Iterator[Variable]:
-    """Yield the variables that say which elements a value is made of, and their arrays."""
-    for each in value.walk("index", "unary"):
-        if each.kind == "index" or each.text == "*":
-            yield from _variables(each)
+def _gives(node: SyntaxNode, names: Set[Variable]) -> bool:
+    return set_by(node) in names and node.text in ("", "=")
+
+
+def _is_element(node: SyntaxNode) -> bool:
+    return node.kind == "index" or (node.kind == "unary" and node.text == "*")
 
 
 def _variables(test: SyntaxNode) -> Iterator[Variable]:
