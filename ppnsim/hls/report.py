@@ -67,9 +67,9 @@ class ScheduledKernel:
         return shown_line(nest.body.pipeline.loops[-1].position, self.program)
 
     def missed(self, nest: ScheduledNest) -> int | None:
-        """Return the interval that a directive asks for and a loop does not reach, None where it does."""
+        """Return the interval that a directive asks for where a loop has another one, None where it has that."""
         asked = self.directives.of(nest.body.pipeline.loops[-1])
-        return asked.ii if asked.pipeline and asked.ii < nest.body.schedule.ii else None
+        return asked.ii if asked.pipeline and asked.ii != nest.body.schedule.ii else None
 
     @property
     def sequential(self) -> list[SequentialLoop]:

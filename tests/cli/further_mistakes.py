@@ -156,6 +156,7 @@ schedule k.c --function nosuch
 schedule k.c --reports nosuch
 schedule k.c --reports notes.txt
 schedule k.c --flow x
+schedule k.c --pragma array_partition
 schedule k.c --function ''
 schedule k.c -I ''
 schedule k.c --device nosuch.toml
