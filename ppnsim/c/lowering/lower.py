@@ -113,8 +113,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if variable in before:
         scope.bindings[variable] = before[variable]
     if not body:
-        scope.dead.append((node.position.line, node.end))
-        return ()
+        return left_out(node, scope)
     body = (Guard(All(found.also), body),) if found.also else body
     loop = Loop(
         iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body, leaves=leaves,
