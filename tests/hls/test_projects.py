@@ -212,6 +212,7 @@ def test_what_a_script_gets_wrong_is_said_with_its_line(tmp_path: Path, script: 
     ("text", "words"),
     [
         ("[hls\nsyn.top=k", r"hls_config.cfg:1: '\[hls' is not closed: a section is \[hls\]"),
+        ("syn.tops=k", r"no top function is set; 'syn.tops' in line 1 is no key \(did you mean 'syn.top'\?\)"),
         ("[hls]\nsyn.top", "hls_config.cfg:2: 'syn.top' is not of the form key=value"),
         ("syn.top=k\nsyn.file=src/none.cpp", "hls_config.cfg:2: the source 'src/none.cpp' is not there"),
         ("syn.compile.unsafe_math_optimizations=perhaps", "hls_config.cfg:1: .* perhaps is neither true nor false"),
@@ -320,6 +321,8 @@ def test_a_script_s_reset_of_the_design_is_one_setting(tmp_path: Path) -> None:
     text = "open_project -reset p\nset_top top\nadd_files src/top.cpp\nconfig_rtl -reset {}\n"
     assert project(tmp_path, text.format("control")).unknown == ()
     assert project(tmp_path, text.format("all")).unknown == (f"{tmp_path}/run_hls.tcl:4: config_rtl -reset all",)
+    (slip,) = project(tmp_path, text.replace("rtl -reset {}", "compile -pipline_loops 3")).unknown
+    assert slip.endswith(":4: config_compile -pipline_loops 3 (did you mean 'pipeline_loops'?)")
 
 
 def test_a_file_that_is_no_project_is_refused(tmp_path: Path) -> None:

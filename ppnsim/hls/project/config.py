@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.hls.project.settings import Settings
-from ppnsim.hls.project.words import shell_words, text_of
+from ppnsim.hls.project.words import meant, shell_words, text_of
 
 _QUIET = (
     "package.",
@@ -64,7 +64,9 @@ def _set(settings: Settings, key: str, value: str, where: str) -> None:
         _, group, option = key.split(".")
         settings.config(group, option, value, where)
     else:
-        settings.unknown(f"{key}={value}", where)
+        near = meant(key, _KEYS)
+        settings.unknown(f"{key}={value}{near}", where)
+        settings.hint += f"; '{key}' in line {where.rpartition(':')[2]} is no key{near}" if near else ""
 
 
 def _top(settings: Settings, value: str, where: str) -> None:
