@@ -79,6 +79,8 @@ class Cover:
         OutOfBudget
             If the time is over before any vector is found.
         """
+        if not self.problem.low:  # which HiGHS does not solve
+            return None if any(cut.least > 0 for cut in self.cuts) else Proposal((), self._base)
         self.highs.setOptionValue("time_limit", inf if seconds is None else self.highs.getRunTime() + max(seconds, 0.0))
         self.highs.run()
         status, info = self.highs.getModelStatus(), self.highs.getInfo()
