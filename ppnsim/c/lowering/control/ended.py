@@ -19,8 +19,8 @@ def ended_by(node: SyntaxNode, body: Sequence[Node], loaded: int = 0) -> tuple[s
     lines = {f"if@{line}" for line in _lines(node)}
     found = (name for name in _set_under(body) if name.partition("_")[0] in lines) if lines else ()
     written = (access.array for each in body if isinstance(each, Execution) for access in each.statement.writes)
-    heads = (name for name in written if loaded and name.partition("_")[0] == f"if@{loaded}")
-    return tuple(dict.fromkeys((*found, *heads)))
+    heads = [name for name in written if loaded and name.partition("_")[0] == f"if@{loaded}"]
+    return tuple(dict.fromkeys((*found, *heads[-1:])))  # that of a ``do`` follows tests in the same line
 
 
 def _lines(node: SyntaxNode, *, inside: bool = False) -> Iterator[int]:
