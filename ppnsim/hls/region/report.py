@@ -108,8 +108,8 @@ def _beside(task: ScheduledTask, machine: StateMachine) -> int:
     found = machine.region.tasks.get(task.name) if machine.region is not None else None
     if found is None or not found.machine.nests:
         return 0
-    loops = (*found.machine.nests, *sequential_loops(found.machine))
-    return max(0, task.cycles - sum(each.cycles or 0 for each in loops))
+    pipelines = sum(nest.cycles for nest in found.machine.nests)
+    return max(0, task.cycles - pipelines - sum(loop.cycles for loop in sequential_loops(found.machine)))
 
 
 def _print_fifos(console: Console, region: RegionNetwork, uses: Sequence[FifoUse]) -> None:
