@@ -237,7 +237,7 @@ def test_wrong_memory_tables_are_refused(tmp_path: Path, text: str, message: str
     table.write_text(text)
     outcome = runner.invoke(app, ["size", FORK_JOIN, "--cost", "fpga", "--memories", str(table)])
     assert isinstance(outcome.exception, InputError)
-    assert str(outcome.exception).removeprefix(f"{table}: ").startswith(message)
+    assert str(outcome.exception).removeprefix(f"--memories: {table}: ").startswith(message)
 
 
 def test_the_same_question_has_the_same_answer_whatever_the_hash_seed() -> None:

@@ -79,8 +79,6 @@ class Cover:
         OutOfBudget
             If the time is over before any vector is found.
         """
-        if not self.problem.low:  # which HiGHS does not solve
-            return None if any(cut.least > 0 for cut in self.cuts) else Proposal((), self._base)
         self.highs.setOptionValue("time_limit", inf if seconds is None else self.highs.getRunTime() + max(seconds, 0.0))
         self.highs.run()
         status, info = self.highs.getModelStatus(), self.highs.getInfo()
@@ -88,7 +86,7 @@ class Cover:
             return None
         if status == HighsModelStatus.kTimeLimit and info.primal_solution_status != 2:
             raise OutOfBudget("the seconds are spent")
-        if status not in (HighsModelStatus.kOptimal, HighsModelStatus.kTimeLimit):
+        if status not in (HighsModelStatus.kOptimal, HighsModelStatus.kTimeLimit, HighsModelStatus.kModelEmpty):
             raise OutOfBudget(f"HiGHS stops with {self.highs.modelStatusToString(status)}")
         values = self.highs.getSolution().col_value
         vector = tuple(low + round(values[index]) for index, low in enumerate(self.problem.low))
