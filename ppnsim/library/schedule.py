@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from rich.console import Console
 from ppnsim.c.load import Kernels
 from ppnsim.c.policy import TIMED, LoweringPolicy
 from ppnsim.c.pragmas.trips import Count
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, located
 from ppnsim.export.window import window_from
 from ppnsim.hls.formulas import CycleFormula
 from ppnsim.hls.library.uncertainty import uncertainty_of
@@ -226,5 +227,6 @@ def _project(source: KernelLike, arguments: Sequence[str], solution: str | None)
     """Return the project that a file is, None if it is none."""
     if not isinstance(source, LoopProgram | Kernels) and is_project(str(source)):
         return projects.read_project(str(source), arguments=arguments, solution=solution)
-    projects.check_none(arguments, solution)
+    with nullcontext() if isinstance(source, LoopProgram | Kernels) else located(str(source)):
+        projects.check_none(arguments, solution)
     return None

@@ -15,7 +15,7 @@ from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.derive.derive import derive
 from ppnsim.derive.given import Cycles, Latencies
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, located
 from ppnsim.hls.library.uncertainty import uncertainty_of
 from ppnsim.hls.native.decides import decided
 from ppnsim.hls.pragmas.read import read_directives
@@ -88,7 +88,8 @@ def load_source(
         project = read_project(path, arguments=arguments, solution=solution)
         source, target = source.under(project), target.under(project)
     else:
-        check_none(arguments, solution)
+        with located(path):
+            check_none(arguments, solution)
     if (found := _followed(source, pragmas, target)) is not None:
         return found
     if not Path(source.path).is_file():
