@@ -151,7 +151,7 @@ def clock_words(period: float) -> str:
 
 
 def period_with_unit(clock: object, named: str = "clock =") -> float:
-    """Return the period in nanoseconds of a clock, which must have its unit; ``named`` is how an error names it.
+    """Return the period in nanoseconds of a clock, which must have its unit; ``named`` is how an error names a text.
 
     Raises
     ------
@@ -167,7 +167,7 @@ def period_with_unit(clock: object, named: str = "clock =") -> float:
     ppnsim.errors.InputError: clock = 200 has no unit: is it '200 ns' or '200 MHz'?
     """
     if not isinstance(clock, str):
-        raise InputError(f"{named} {clock} has no unit: is it '{clock} ns' or '{clock} MHz'?")
+        raise InputError(f"clock = {clock} has no unit: is it '{clock} ns' or '{clock} MHz'?")
     try:
         return clock_ns(clock)
     except InputError as error:
