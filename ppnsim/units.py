@@ -150,8 +150,8 @@ def clock_words(period: float) -> str:
     return f"{(Decimal(number.numerator) / Decimal(number.denominator)).normalize():f} {unit}"
 
 
-def period_with_unit(clock: object) -> float:
-    """Return the period in nanoseconds of a clock, which must have its unit.
+def period_with_unit(clock: object, named: str = "clock =") -> float:
+    """Return the period in nanoseconds of a clock, which must have its unit; ``named`` is how an error names a text.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def period_with_unit(clock: object) -> float:
     try:
         return clock_ns(clock)
     except InputError as error:
-        raise InputError(f"clock = {error}") from None
+        raise InputError(f"{named} {error}") from None
 
 
 def cycles(time: str, period: Fraction) -> int:

@@ -108,6 +108,8 @@ def load_board(name: str, where: str = "") -> Board:
             near = near.replace("(known:", f"(nearest: {', '.join(family)}; known:")
         other = "; or give a part as scripts write it (xczu9eg-ffvb1156-2-e), or a table of your own (.toml)"
         raise InputError(f"no device '{name}'{near}{other}", where=where)
+    if not path.is_file():
+        raise InputError(f"{name}: no such file", where=where)
     board = _whole(path, ()).board(path.stem, str(path))
     return graded(board, "" if name.endswith(".toml") else name, assumed)  # a folder may be called run-1-e
 

@@ -34,7 +34,7 @@ def check_source(path: str, defines: Mapping[str, str], include: Sequence[str] =
         if not _MACRO.fullmatch(macro):
             raise InputError(f"'{macro}' is not the name of a macro (letters, digits and _)", where="-D")
     for folder in include:
-        if not Path(folder).is_dir():
+        if not folder or not Path(folder).is_dir():
             raise InputError(f"there is no directory '{folder}'", where="-I")
 
 

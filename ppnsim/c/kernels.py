@@ -44,6 +44,8 @@ class Chosen:
 def chosen(context: Context, function: str | None) -> Chosen:
     """Return the kernels of a file; raise InputError if there are none."""
     bodies = [f for f in context.unit.functions.values() if f.body is not None and not f.system]
+    if function == "":
+        raise InputError("'' names no function (is a variable of the shell empty?)", where="--function")
     if function is not None:
         found = called_so(function, bodies, context)
         if not found:

@@ -16,11 +16,11 @@ from ppnsim.hls.resources import Resources, resources
 from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
-from ppnsim.hls.shown_lines import shown_line
+from ppnsim.hls.shown_lines import line_of_words, shown_line
 from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.last_only import said_of_last_only
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.hls.structure.nearest import POINTS
+from ppnsim.hls.structure.nearest import POINTS, VISITS
 from ppnsim.hls.structure.runs import SOONER
 from ppnsim.hls.undefined import undefined
 from ppnsim.hls.unmet import unmet, unmet_pipelines
@@ -67,6 +67,11 @@ class ScheduledKernel:
         """Return the line of a loop, or that of the call of a function of ours that it is in."""
         return shown_line(nest.body.pipeline.loops[-1].position, self.program)
 
+    def missed(self, nest: ScheduledNest) -> int | None:
+        """Return the interval that a directive asks for where a loop has another one, None where it has that."""
+        asked = self.directives.of(nest.body.pipeline.loops[-1])
+        return asked.ii if asked.pipeline and asked.ii != nest.body.schedule.ii else None
+
     @property
     def sequential(self) -> list[SequentialLoop]:
         """The innermost loops that are not pipelined, in the order of the source."""
@@ -98,7 +103,7 @@ class ScheduledKernel:
         """The directives without an effect; an array becomes a FIFO only between the tasks of a network (R7.5)."""
         streams = self.directives.idle_streams(network=bool(self.machine.region))
         left = unmet(self.program, self.machine.nests, self.machine.cycles, self.directives)
-        return [*self.directives.ignored, *streams, *left]
+        return sorted([*self.directives.ignored, *streams, *left], key=line_of_words)
 
     @property
     def too_large(self) -> list[str]:
@@ -174,8 +179,8 @@ class ScheduledKernel:
             unseen = nest.body.unseen
             for array in sorted(nest.body.unlike | unseen) if nest.body.reported is None else ():
                 yield f"loop '{loop.iterator}' (line {loop.position.line}) " + (
-                    f"is looked at in its first {POINTS} iterations at most: if later ones take elements of '{array}' "
-                    "sooner after they are stored, its interval is too short"
+                    f"is looked at in {POINTS} iterations at most, those of loops around in {VISITS} where there are "
+                    f"more: if others take elements of '{array}' sooner after they are stored, its II is too short"
                     if array in unseen
                     else f"takes elements of '{array}' from earlier iterations where its subscripts say so; a tool "
                     "that cannot see it takes them from the one before"

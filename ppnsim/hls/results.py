@@ -26,7 +26,7 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "clock_uncertainty_ns": kernel.library.uncertainty_ns,
         "cycles": known, "time_ns": None if dead else kernel.time_ns,
         "best_cycles": extremes.best, "worst_cycles": extremes.worst,
-        "loops": [_loop(nest, kernel.share(nest)) | {"line": kernel.line_of(nest)} for nest in kernel.nests],
+        "loops": [_loop(kernel, nest) for nest in kernel.nests],
         "sequential_loops": [loop.result() for loop in kernel.sequential],
         **around,
         "resources": {
@@ -50,15 +50,16 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
     return result
 
 
-def _loop(nest: ScheduledNest, share: float) -> dict[str, Any]:
+def _loop(kernel: ScheduledKernel, nest: ScheduledNest) -> dict[str, Any]:
     pipeline, schedule = nest.body.pipeline, nest.body.schedule
     trip: Any = nest.least
     if nest.least != nest.most:
         trip = {"min": nest.least, "max": nest.most, "average": nest.iterations / nest.visits}
     return {
-        "name": nest.name, "line": nest.line, "ii": schedule.ii, "ii_bound_by": schedule.bound,
+        "name": nest.name, "line": kernel.line_of(nest), "ii": schedule.ii,
+        **({"ii_asked": asked} if (asked := kernel.missed(nest)) else {}), "ii_bound_by": schedule.bound,
         "depth": nest.body.depth, "trip": trip, "visits": nest.visits, "iterations": nest.iterations,
-        "cycles": nest.cycles, "share": share, "flattened": len(pipeline.loops) > 1,
+        "cycles": nest.cycles, "share": kernel.share(nest), "flattened": len(pipeline.loops) > 1,
         "unrolled_inside": pipeline.unrolled, "assumed": any(loop.assumed for loop in pipeline.loops),
         "reported": nest.body.reported.where if nest.body.reported else None,
     }  # fmt: skip

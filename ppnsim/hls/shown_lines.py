@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from math import inf
 from pathlib import Path
 
 from ppnsim.loops.program import LoopProgram, Position
@@ -46,3 +48,15 @@ def lines_in_words(places: Iterable[Position], program: LoopProgram) -> str:
         of = f" of {Path(file).name}" if file not in ("", program.file) and program.file else ""
         found.append(f"line{'s' * (len(lines) > 1)} {', '.join(map(str, sorted(lines)))}{of}")
     return " and ".join(found)
+
+
+def line_of_words(words: str) -> float:
+    """Return the line of the place that words begin with, infinity for those that begin with none.
+
+    Examples
+    --------
+    >>> line_of_words("k.cpp:12:1: latency max"), line_of_words("--pragma inline")
+    (12, inf)
+    """
+    found = re.match(r".+?:(\d+):", words)
+    return int(found[1]) if found else inf

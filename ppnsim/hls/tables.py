@@ -113,33 +113,46 @@ def _print_ends(console: Console, machine: StateMachine) -> None:
 
 def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
     """Print the innermost loops and, unless tasks run at the same time, the cycles beside them."""
-    heads = ("loop", "line", "II", "bound by", "depth", "trips", "visits", "cycles", "share")
     tasks = kernel.tasks_of_nests()
-    table = plain_table(*heads, *(("task",) if tasks else ()), right=(1, 2, 4, 5, 6, 7, 8))
-    for line in sorted(_rows(kernel, tasks), key=lambda row: row[0]):
-        table.add_row(*line[1])
+    late = any(kernel.missed(nest) for nest in kernel.nests)
+    heads = [
+        "loop",
+        "line",
+        "II",
+        *(["asked"] if late else []),
+        "bound by",
+        "depth",
+        "trips",
+        "visits",
+        "cycles",
+        "share",
+    ]
+    right = tuple(at for at, head in enumerate(heads) if head not in ("loop", "bound by"))
+    table = plain_table(*heads, *(("task",) if tasks else ()), right=right)
+    for _, cells in sorted(_rows(kernel, tasks), key=lambda row: row[0]):
+        table.add_row(*(cells if late else [*cells[:3], *cells[4:]]))
     for name, cycles in _beside(kernel):
         if cycles and not kernel.machine.region:
-            table.add_row(name, *[""] * 6, str(cycles), _share(kernel, cycles))
+            table.add_row(name, *[""] * (len(heads) - 3), str(cycles), _share(kernel, cycles))
     console.print(table)
     if any(_is_one_loop(each) for each in kernel.machine.parts or (kernel.machine,)):
         plain_line(console, _DONE)
 
 
 def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line and the cells of each innermost loop."""
+    """Yield the line and the cells of each innermost loop, of which the fourth is the interval that it misses."""
     for name, nest, task in zip_longest(_names(kernel, kernel.nests), kernel.nests, tasks):
         trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
         schedule, place = nest.body.schedule, kernel.line_of(nest)
         yield place, [
-            escape(name), str(place), str(schedule.ii), escape(_bound(nest)), str(nest.body.depth), trips,
-            str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}",
+            escape(name), str(place), str(schedule.ii), str(kernel.missed(nest) or ""), escape(_bound(nest)),
+            str(nest.body.depth), trips, str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}",
             *(() if task is None else (escape(task),)),
         ]  # fmt: skip
     for loop in kernel.sequential:
         numbers = ("" if each is None else str(each) for each in (loop.trips, loop.visits, loop.cycles))
         yield loop.line, [
-            escape(loop.name), str(loop.line), "-", "not pipelined", str(loop.states), *numbers,
+            escape(loop.name), str(loop.line), "-", "", "not pipelined", str(loop.states), *numbers,
             _share(kernel, loop.cycles), *((escape(loop.task),) if tasks else ()),
         ]  # fmt: skip
 

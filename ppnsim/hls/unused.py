@@ -36,8 +36,7 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     >>> [each.name for each in without_unused(LoopProgram(name="k", arrays=arrays, body=tuple(body))).statements()]
     ['y']
     """
-    given = {each.name for each in program.arrays if each.role == "parameter" and not each.copied}
-    used = given | {each.name for each in program.arrays if each.static or each.stream}
+    used = _given(program)
     if tasks:
         used |= shared_by_tasks(program)
     if any(each.stream for each in program.arrays):
@@ -58,6 +57,8 @@ def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
 
     Of a line of which something is left (``s >> v`` of a struct, one member of which is used) it says a part.
     """
+    if before.body and not _any(before.body, _given(before), {each.name for each in before.arrays if each.stream}):
+        return (f"{REMOVED} what it computes: synthesis removes all of it, and here it is counted as it stands",)
     left = {id(each) for each in after.statements()}
     lines = {(each.position.file, each.position.line) for each in after.statements()}
     gone = {each.position for each in before.statements() if id(each) not in left}
@@ -80,6 +81,12 @@ def said_of_removed(sentences: Sequence[str], before: LoopProgram, after: LoopPr
         each for each, loop in loops.items()
         if loop is not None and (loop.position.file, loop.position.line) not in left
     )  # fmt: skip
+
+
+def _given(program: LoopProgram) -> set[str]:
+    """Return the arrays and variables that somebody outside sees."""
+    arrays = program.arrays
+    return {a.name for a in arrays if a.static or a.stream or (a.role == "parameter" and not a.copied)}
 
 
 def _counters(program: LoopProgram) -> set[str]:

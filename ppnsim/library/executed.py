@@ -122,7 +122,7 @@ class DesignExecution:
             )
         device = device or DEVICE
         if design.testbench and not Path(design.testbench).is_file():
-            raise InputError("no such file", where=design.testbench)
+            raise InputError("no such file", where=f"--testbench {design.testbench}")
         return design, load_library(device, clock_ns(clock or CLOCK), uncertainty), device, remarks
 
     def _unexecuted(self, scheduled: Callable[[str | None], SourceNetwork], reason: InputError) -> SourceNetwork:

@@ -90,7 +90,7 @@ def profile(
     >>> [(each.program.name, each.estimate.absolute.finish) for each in found.kernels]
     [('predictor', 83)]
     """
-    steps, period, skipped = steps_of(rewrite), period_with_unit(clock), list[dict[str, str]]()
+    steps, period, skipped = steps_of(rewrite), period_with_unit(clock, "--clock:"), list[dict[str, str]]()
 
     def profiled(program: LoopProgram) -> KernelProfile:
         changed, streams = rewritten(program, steps, io=io)

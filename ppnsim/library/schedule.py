@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from rich.console import Console
 from ppnsim.c.load import Kernels
 from ppnsim.c.policy import TIMED, LoweringPolicy
 from ppnsim.c.pragmas.trips import Count
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, located
 from ppnsim.export.window import window_from
 from ppnsim.hls.formulas import CycleFormula
 from ppnsim.hls.library.uncertainty import uncertainty_of
@@ -215,16 +216,15 @@ def _read(
 
 def _check_asked(clock: str | None, release: str | None) -> None:
     if clock is not None:
-        period_with_unit(clock)  # before a number is taken for nanoseconds
+        period_with_unit(clock, "--clock:")  # before a number is taken for nanoseconds
     if release is not None and not re.fullmatch(r"20\d\d\.\d", release):
-        raise InputError("is no release of the tool, like 2022.2", where=f"--release {release}".rstrip())
+        raise InputError(f"'{release}' is no release of the tool, like 2022.2", where="--release")
 
 
 def _project(source: KernelLike, arguments: Sequence[str], solution: str | None) -> Project | None:
     """Return the project that a file is, None if it is none."""
     if not isinstance(source, LoopProgram | Kernels) and is_project(str(source)):
         return projects.read_project(str(source), arguments=arguments, solution=solution)
-    if arguments or solution is not None:
-        words = "only a project has arguments and solutions (run_hls.tcl, hls_config.cfg)"
-        raise InputError(words, where="" if isinstance(source, LoopProgram | Kernels) else str(source))
+    with nullcontext() if isinstance(source, LoopProgram | Kernels) else located(str(source)):
+        projects.check_none(arguments, solution)
     return None

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import inf, isfinite
 from typing import Any, Literal
 
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, located
 from ppnsim.explore.fifo.cost import XILINX, Cost, MemoryTable, cost_of
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.problem import Full, Problem
@@ -50,7 +50,8 @@ def price_of(cost: str, memories: str | None) -> Cost:
         return cost_of(cost, XILINX)
     if cost != "fpga":
         raise InputError(f"--cost {cost} takes no memory blocks (give --cost fpga)", where=f"--memories {memories}")
-    return cost_of(cost, load_as(memories, MemoryTable))
+    with located("--memories"):
+        return cost_of(cost, load_as(memories, MemoryTable))
 
 
 def time_of(target: Time | float | None) -> Time | None:

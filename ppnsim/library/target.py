@@ -15,4 +15,6 @@ def library_of(
 
     None stands for `DEVICE`, `CLOCK`, and the uncertainty of the device's table.
     """
-    return load_library(device or DEVICE, period_with_unit(clock or CLOCK), uncertainty_of(clock_uncertainty))
+    return load_library(
+        device or DEVICE, period_with_unit(clock or CLOCK, "--clock:"), uncertainty_of(clock_uncertainty)
+    )

@@ -14,12 +14,12 @@ from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.derive.derive import derive
 from ppnsim.derive.given import Cycles, Latencies
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, located
 from ppnsim.hls.library.uncertainty import uncertainty_of
 from ppnsim.hls.native.decides import decided
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.project.read import read_project
+from ppnsim.hls.project.read import check_none, read_project
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.reports.model import Head
@@ -79,7 +79,7 @@ def load_source(
         path=path, function=function, defines=defines or {}, include=include, settings=settings or {}
     )  # fmt: skip
     if clock is not None:
-        period_with_unit(clock)  # before a number is taken for nanoseconds
+        period_with_unit(clock, "--clock:")  # before a number is taken for nanoseconds
     target = Target(
         device=device, clock=clock, clock_uncertainty=uncertainty_of(clock_uncertainty), unsafe_math=unsafe_math,
         reports=reports, memory=memory, outside=outside,
@@ -87,8 +87,9 @@ def load_source(
     if is_project(path):
         project = read_project(path, arguments=arguments, solution=solution)
         source, target = source.under(project), target.under(project)
-    elif arguments or solution is not None:
-        raise InputError("only a project has arguments and solutions (run_hls.tcl, hls_config.cfg)", where=path)
+    else:
+        with located(path):
+            check_none(arguments, solution)
     if (found := _followed(source, pragmas, target)) is not None:
         return found
     if not Path(source.path).is_file():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ppnsim.c.declarations import stream_declarations
-from ppnsim.errors import InputError
+from ppnsim.errors import InputError, located
 from ppnsim.hls.kernel import control_cycles
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, all_loops, direct_loops, scope_of
@@ -53,7 +53,8 @@ def region_of(
         said = matched(folders.read_reports(target.reports), program, sources, directives)
         directives = said.directives
     library = target.library(said.reports.head if said is not None else Head())
-    dram = presets.preset(target.memory).dram if target.memory is not None else None
+    with located("--memory"):
+        dram = presets.preset(target.memory).dram if target.memory is not None else None
     declarations = stream_declarations(path, defines=defines, include=include, linked=linked)
     if target.project is not None:
         directives, more = with_project_depths(program, directives, target.project, declarations, sources)

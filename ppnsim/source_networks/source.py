@@ -60,7 +60,7 @@ class Source:
             self.kernels(HARDWARE)
         except InputError:
             return ""
-        words = "without '#pragma HLS dataflow' it would be a network of its statements"
+        words = "it has no '#pragma HLS dataflow', so it becomes a network of its statements"
         return f"; {words}: ppnsim schedule counts its cycles"
 
     def under(self, project: Project) -> Source:

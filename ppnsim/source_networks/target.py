@@ -69,7 +69,13 @@ class Target:
             f"{name} {found} is that of {file}; ppnsim schedule --{name} gives another one"
             for name, (given, found, file) in taken.items()
             if not given and found
+        ] + [
+            f"{name} {values}: files of the tool around the source differ, and none is taken; --{name} says it"
+            for name, values in run.unlike.items()
+            if not taken[name][0]
         ]
+        if run.part and not self.device and not head.part:
+            said.append(f"part {run.part} of reports around the source is not taken; --device {run.part} takes it")
         return replace(self, release=release or run.release, flow=self.flow or run.flow), said
 
     @property

@@ -41,6 +41,8 @@ def kernel(folder: Path, body: str, given: str = "int n") -> ScheduledKernel:
         "for (int i = 0; i < 4;) a[i] = n;",
         "int i = 1, j = 0; while (i < 9) { a[j & 63] = n; j++; }",
         "for (int w = 0; w < 64; w *= 2) a[w]++;",
+        "for (int i = 0; i < 64; i--) a[i & 63] = n;",
+        "for (int i = 63; i >= 0; i++) a[i & 63] = n;",
         "for (int i = 0; i < 9; i = (i + 1) % 8) a[i] = n;",
         "for (unsigned char i = 0; i <= 254; i += 2) a[i & 63] = n;",
         "for (int i = 0; i < 300; i = (unsigned char)(i + 1)) a[i & 63] = n;",
@@ -61,6 +63,7 @@ def test_a_loop_that_never_ends_is_refused_unless_its_trips_are_given(tmp_path: 
     [
         ("for (unsigned char i = 1; i != 0; i++) a[i & 63] = 3;", "int n", 255),
         ("for (unsigned char i = 250; i > 9; i++) a[i & 63] = 3;", "int n", 6),
+        ("for (unsigned i = 63; i < 64; i--) a[i] = 3;", "int n", 64),  # what is below 0 is large
         ("unsigned i = 9; while (i-- > 0) a[i] = 3;", "int n", 9),
         ("for (volatile int i = 0; i < 48; i++);", "int n", 48),
         ("volatile int i; for (i = 0; i < 48; i += 2) a[i] = 3;", "int n", 24),

@@ -155,6 +155,14 @@ schedule k.c --device xc7z021
 schedule k.c --function nosuch
 schedule k.c --reports nosuch
 schedule k.c --reports notes.txt
+schedule k.c --flow x
+schedule k.c --pragma array_partition
+schedule k.c --function ''
+schedule k.c -I ''
+schedule k.c --device nosuch.toml
+run k.c --trace ''
+size net.toml --cost fpga --memories nosuch.toml
+size net.toml --seconds x
 schedule half.c
 schedule net.toml
 lost k.c --design nosuch

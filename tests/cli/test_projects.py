@@ -94,7 +94,7 @@ def test_arguments_of_a_script_choose_what_it_adds(folder: Path) -> None:
     assert f"{script}:3: the source '.cpp' is not there" in missing.stderr
     source = command("run", str(folder / MEAN.name), "--tclargs", "a")
     assert source.exit_code == 2
-    assert "only a project has arguments and solutions" in source.stderr
+    assert "--tclargs: 'a' is of a project" in source.stderr
 
 
 def test_a_missing_file_or_solution_of_a_project_is_named(folder: Path) -> None:

@@ -52,6 +52,13 @@ def test_json_has_the_answers_with_depths_by_channel() -> None:
     assert result["gap"] is None
 
 
+def test_the_front_of_a_network_without_channels_is_its_only_point(tmp_path: Path) -> None:
+    """It was open: "HiGHS stops with Empty: points between these costs may be missing"."""
+    (alone := tmp_path / "alone.toml").write_text("[process.a]\nfirings = 4\n", encoding="utf-8")
+    result = size(str(alone))
+    assert ([(each["total"], each["finish"]) for each in result["front"]], result["gap"]) == ([(0, 4)], None)
+
+
 def test_the_period_is_given_exactly() -> None:
     result = size(FORK_JOIN, "--objective", "period")
     assert (result["lossless"]["period"], result["lossless"]["period_exact"]) == (1, "1")
@@ -230,7 +237,7 @@ def test_wrong_memory_tables_are_refused(tmp_path: Path, text: str, message: str
     table.write_text(text)
     outcome = runner.invoke(app, ["size", FORK_JOIN, "--cost", "fpga", "--memories", str(table)])
     assert isinstance(outcome.exception, InputError)
-    assert str(outcome.exception).removeprefix(f"{table}: ").startswith(message)
+    assert str(outcome.exception).removeprefix(f"--memories: {table}: ").startswith(message)
 
 
 def test_the_same_question_has_the_same_answer_whatever_the_hash_seed() -> None:

@@ -62,6 +62,14 @@ def intervals(folder: Path, body: str) -> list[int]:
     [
         (FOUND, 2),  # random_search, deepwalk, cache_replacement_lru_fifo
         (STORED, 1),  # arbiter: nothing says where the loop ended
+        # the head of a loop without a number of iterations tests what it loads: as `while (a[i] != 0)`
+        ("int i = 0; while (a[i] != 0) i++; out = i;", 2),
+        ("int i = 0, c; while ((c = a[i]) != 0) { b[i] = c; i++; }", 2),
+        ("int i = 0; while ((b[i] = a[i]) != 0) i++;", 2),
+        ("int *p = a, *q = b; while (*q++ = *p++);", 2),
+        ("int i = 0; do { b[i] = n; } while (a[i++] != 0);", 2),
+        ("int i = 0, c; do { c = a[i]; b[i] = n; i++; } while (c != 0);", 2),
+        ("for (int i = 0; a[i] != 0; i++) b[i] = n;", 2),
         (SUMMED, 6),  # top_p_sampling: the addition is not eased
         (HELD, 2),  # mann_whitney_u_test
         (LATCH, 2),  # sr_latch, sr_flip_flop

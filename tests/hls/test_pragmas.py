@@ -614,6 +614,12 @@ def test_a_pragma_of_a_name_that_the_function_uses_and_that_is_not_followed_is_r
         directives_of(tmp_path, text + "void k(int A[96]) { f<3>(A); }")
 
 
+def test_what_instances_of_a_function_differ_in_is_the_name_of_a_parameter(tmp_path: Path) -> None:
+    """Its numbers are those of the calls: "mode=0 of some calls: 1 counts for all" was said."""
+    text = "int f(int x, int mode) {\n#pragma HLS function_instantiate variable=mode\nreturn mode ? x : x * 3; }\n"
+    assert directives_of(tmp_path, text + "void k(int A[2]) { A[0] = f(A[0], 0); A[1] = f(A[1], 1); }").ignored == ()
+
+
 def test_a_variable_in_quotes_is_the_variable(tmp_path: Path) -> None:
     text = 'void k(int A[96]) {\n#pragma HLS array_partition variable="A" cyclic factor=2\nA[0] = 1; }'
     assert directives_of(tmp_path, text).partitions["A"].banks == 2

@@ -211,6 +211,8 @@ def test_what_a_script_gets_wrong_is_said_with_its_line(tmp_path: Path, script: 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("[hls\nsyn.top=k", r"hls_config.cfg:1: '\[hls' is not closed: a section is \[hls\]"),
+        ("syn.tops=k", r"no top function is set; 'syn.tops' in line 1 is no key \(did you mean 'syn.top'\?\)"),
         ("[hls]\nsyn.top", "hls_config.cfg:2: 'syn.top' is not of the form key=value"),
         ("syn.top=k\nsyn.file=src/none.cpp", "hls_config.cfg:2: the source 'src/none.cpp' is not there"),
         ("syn.compile.unsafe_math_optimizations=perhaps", "hls_config.cfg:1: .* perhaps is neither true nor false"),
@@ -319,6 +321,8 @@ def test_a_script_s_reset_of_the_design_is_one_setting(tmp_path: Path) -> None:
     text = "open_project -reset p\nset_top top\nadd_files src/top.cpp\nconfig_rtl -reset {}\n"
     assert project(tmp_path, text.format("control")).unknown == ()
     assert project(tmp_path, text.format("all")).unknown == (f"{tmp_path}/run_hls.tcl:4: config_rtl -reset all",)
+    (slip,) = project(tmp_path, text.replace("rtl -reset {}", "compile -pipline_loops 3")).unknown
+    assert slip.endswith(":4: config_compile -pipline_loops 3 (did you mean 'pipeline_loops'?)")
 
 
 def test_a_file_that_is_no_project_is_refused(tmp_path: Path) -> None:
@@ -472,7 +476,7 @@ def test_folders_of_reports_are_listed_up_to_four(tmp_path: Path) -> None:
         written(tmp_path / f"s{number}", "", "k_csynth.rpt")
     with pytest.raises(InputError) as error:
         read_reports(tmp_path)
-    assert str(error.value) == f"{tmp_path}: 6 folders have reports (s0, s1, s2, s3 and 2 more); name one"
+    assert str(error.value) == f"--reports {tmp_path}: 6 folders have reports (s0, s1, s2, s3 and 2 more); name one"
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,8 @@ def test_what_is_no_report_is_refused(tmp_path: Path, name: str, text: str, word
 
 def test_a_folder_without_reports_is_refused(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError, match=rf"^{re.escape(str(tmp_path))}: no \*csynth\.xml and no \*csynth\.rpt in it or below"
+        InputError,
+        match=rf"^--reports {re.escape(str(tmp_path))}: no \*csynth\.xml and no \*csynth\.rpt in it or below",
     ):
         read_reports(tmp_path)
     with pytest.raises(InputError, match="no such folder"):

@@ -72,6 +72,46 @@ def test_cycles_of_loops_and_of_tasks_are_told_apart(tmp_path: Path) -> None:
     assert said.splitlines()[4].rstrip().endswith("take")
 
 
+def test_what_a_task_takes_around_its_loops_has_a_column(tmp_path: Path) -> None:
+    assert "around loops" not in told(TASKS, tmp_path)[0]
+    text = """#include "hls_stream.h"
+void put(int a[32], hls::stream<int> &s) { for (int i = 0; i < 32; i++) s.write(a[i]); }
+void store(hls::stream<int> &s, int *b) {
+  for (int r = 0; r < 4; r++) { int n = s.read(); for (int i = 0; i < 7; i++) b[r * 7 + i] = n + s.read(); }
+}
+void k(int a[32], int *b) {
+#pragma HLS dataflow
+#pragma HLS interface m_axi port=b depth=32
+  hls::stream<int> s;
+  put(a, s);
+  store(s, b);
+}
+"""
+    said, found = told(text, tmp_path)
+    (task,) = (each for each in found["dataflow"]["tasks"] if each["name"] == "store")
+    rest = task["cycles"] - sum(loop["cycles"] for loop in found["loops"] if loop["line"] == 4)
+    assert rest > 64  # the answer of the bus
+    assert re.search(rf"store +\d+ +{task['cycles']} +{rest} ", said)
+
+
+def test_an_interval_that_a_directive_asks_for_and_a_loop_misses_is_told(tmp_path: Path) -> None:
+    """And directives without an effect stand in the order of their lines."""
+    pipeline = "#pragma HLS pipeline II={}\n"
+    text = (
+        "void k(float a[9], int b[9]) {{ float t = 0;\nfor (int i = 0; i < 9; i++) {{\n{}t += a[i]; }}\nb[0] = t; }}\n"
+    )
+    late = text.format(f"{pipeline.format(2)}#pragma HLS foo\n").replace(
+        "t = 0;\n", "t = 0;\n#pragma HLS latency max=1\n"
+    )
+    said, found = told(late, tmp_path)
+    assert found["loops"][0]["ii"] > found["loops"][0]["ii_asked"] == 2
+    assert re.search(r"II +asked +bound by .*\n.*\ni +3 +\d +2 +recurrence through t ", said)
+    assert [each.split(": ")[0].split(":")[-2] for each in found["without_effect"]] == ["2", "5"]
+    assert "asked" not in told(text.format(pipeline.format(6)), tmp_path)[0]
+    long = told(text.format(pipeline.format(99)), tmp_path)[1]["loops"][0]
+    assert (long["ii"], long["ii_asked"]) == (long["depth"], 99)  # R3.7
+
+
 def test_tokens_that_stay_in_a_fifo_are_told_and_arguments_take_no_memory(tmp_path: Path) -> None:
     said, found = told(TASKS.replace("i < 8; i++) s.write", "i < 12; i++) s.write").replace("[8]", "[80]"), tmp_path)
     assert "suspicious: 's': put writes 12 tokens and take reads 8: 4 are left over\n" in said

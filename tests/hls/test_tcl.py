@@ -160,6 +160,7 @@ _UNGIVEN = "1: the environment has no variable 'PPNSIM_NOT_THERE'; give it one: 
         ("string reverse abc", "1: 'string' is used in a way that is not understood here"),
         ("string equal -length 2 ab ac", "1: 'string' is used in a way that is not understood here"),
         ("string is integer 1", "1: 'string' is used in a way that is not understood here"),
+        ("string repeat ab 10000000000", "1: 'string' is used in a way that is not understood here"),
         ("info commands", "1: 'info' is used in a way that is not understood here"),
         ("file size a", "1: 'file' is used in a way that is not understood here"),
         ("dict get {x 1} y", "1: 'dict' is used in a way that is not understood here"),
@@ -171,6 +172,7 @@ _UNGIVEN = "1: the environment has no variable 'PPNSIM_NOT_THERE'; give it one: 
         ("if {$env(PPNSIM_NOT_THERE) eq {a}} {say b}", _UNGIVEN),
         ("proc f {} {f}\nf", "1: more than 100 scripts inside each other"),
         ("proc f {} {\n  say $x\n}\nf", "2: no variable 'x' is set"),
+        ("set_top \0", " is not text: it holds bytes of 0 (save it as UTF-8, not as UTF-16)"),
     ],
 )  # fmt: skip
 def test_what_is_refused_has_its_line(script: str, words: str, tmp_path: Path) -> None:

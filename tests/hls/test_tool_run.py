@@ -115,6 +115,21 @@ def test_what_is_given_goes_before_a_log_and_what_is_taken_is_said(tmp_path: Pat
     assert not [each for each in given.assumed if each.startswith("release")]
 
 
+def test_what_files_of_the_tool_contradict_and_what_is_not_taken_of_them_is_said(tmp_path: Path) -> None:
+    (source := tmp_path / "f.cpp").write_text(NESTS, encoding="utf-8")
+    for name, release, flow in (("a", "2022.2", "Vitis Kernel"), ("b", "2021.2", "Vivado IP")):
+        text = f"{REPORT.format(release, flow)}    * Target device:  xcu280-fsvh2892-2L-e\n"
+        (tmp_path / f"{name}_csynth.rpt").write_text(text, encoding="utf-8")
+    one, other = (f"{tmp_path}/{name}_csynth.rpt" for name in "ab")
+    words = "files of the tool around the source differ, and none is taken"
+    assert schedule(source, flow="vitis").assumed == (
+        f"release 2022.2 ({one}) and 2021.2 ({other}): {words}; --release says it",
+        "part xcu280-fsvh2892-2L-e of reports around the source is not taken; --device xcu280-fsvh2892-2L-e takes it",
+    )
+    assert f"flow vitis ({one}) and vivado ({other}): {words}; --flow says it" in schedule(source).assumed
+    assert schedule(source, device="xc7z020", release="2022.2", flow="vitis").assumed == ()
+
+
 def test_a_source_without_a_file_is_refused_as_before(tmp_path: Path) -> None:
     (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")
     with pytest.raises(InputError, match="no such file"):

@@ -144,3 +144,13 @@ def test_what_ends_a_loop_is_used_if_its_count_is(tmp_path: Path, loop: str) -> 
     (cycles, loops), _ = kernel(tmp_path, f"int i = 0; {loop} y[0] = i;")
     assert cycles >= 99 * loops[0][0]
     assert not kernel(tmp_path, f"int i = 0; {loop} y[0] = 3;")[0][1]
+
+
+def test_a_loop_of_nothing_and_a_kernel_that_nobody_needs_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Behind a slip, ``for (..);`` or ``y[i] == 3;``, 0 cycles stood alone."""
+    assert kernel(tmp_path, "for (int i = 0; i < 9; i++);\n{ y[0] = 3; }")[0][1] == []
+    assert "nothing in the loop in line 4 becomes hardware: it is removed, as synthesis does" in capsys.readouterr().err
+    (_, loops), said = kernel(tmp_path, "int t[9]; for (int i = 0; i < 9; i++) t[i] = x[i];")
+    assert loops and "nobody uses what it computes: synthesis removes all of it, and here it is counted" in said[0]

@@ -138,6 +138,7 @@ def test_every_access_to_what_is_volatile_counts(tmp_path: Path, port: str) -> N
         ("t[5] += x[i];", 2),  # no register holds the sum
         ("t[5] = x[i]; t[5] = 3; t[5] = i;", 2),  # none of the stores is left out
         ("x[i] = t[3] * 0 + t[4] + t[5];", 2),  # a load whose value does not matter is one
+        ("volatile int *q = x; t[i] = q[i] + i * q[i] + q[i];", 2),  # so are loads through such a pointer
         ("if (t[5] > 3) x[i] = 1; if (t[5] <= 3) x[i] = t[5];", 2),  # nor is the second test the else of the first
     ],
 )

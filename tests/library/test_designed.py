@@ -45,7 +45,7 @@ def test_options_reach_the_design(tmp_path: Path) -> None:
     ("testbench", "words"),
     [
         ("project", "--testbench: only a project has a testbench of its own (project); give its file"),
-        ("none.cpp", "none.cpp: no such file"),
+        ("none.cpp", "--testbench none.cpp: no such file"),
     ],
 )
 def test_a_testbench_that_is_not_there_is_refused(testbench: str, words: str) -> None:

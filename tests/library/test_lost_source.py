@@ -112,8 +112,9 @@ def test_predictions_stand_beside_the_schedule_of_each_size(product: str) -> Non
 @pytest.mark.parametrize("given", [{"solution": "one"}, {"arguments": ["fast"]}])
 def test_only_a_project_has_arguments_and_solutions(product: str, given: dict[str, Any]) -> None:
     """A file is named; a program that was read before has no name to give."""
-    words = "only a project has arguments and solutions (run_hls.tcl, hls_config.cfg)"
+    words = f"'{given.get('solution', 'fast')}' is of a project (run_hls.tcl, hls_config.cfg), and this is none"
+    option = "--solution" if "solution" in given else "--tclargs"
     for source, where in ((product, f"{product}: "), (load_programs(product)[0], "")):
         with pytest.raises(InputError) as error:
             ppnsim.schedule(source, **given)
-        assert str(error.value) == where + words
+        assert str(error.value) == f"{where}{option}: {words}"

@@ -36,8 +36,8 @@ def platform() -> PlatformFile:
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: ppnsim.fix_deadlock(FORKED), "'fork and join' does not deadlock: it finishes after 70 cycles"),
     (lambda: ppnsim.run(FORKED, on_deadlock="retrun"), "run: on_deadlock = 'retrun' is not 'raise' or 'return' (d"),  # type: ignore[call-overload]
-    (lambda: ppnsim.schedule(GEMM, release="abc"), "--release abc: is no release of the tool, like 2022.2"),
-    (lambda: ppnsim.schedule(GEMM, release=""), "--release: is no release of the tool, like 2022.2"),
+    (lambda: ppnsim.schedule(GEMM, release="abc"), "--release: 'abc' is no release of the tool, like 2022.2"),
+    (lambda: ppnsim.schedule(GEMM, release=""), "--release: '' is no release of the tool, like 2022.2"),
     (lambda: ppnsim.schedule(GEMM, device=""), "--device: names no device: leave it away for the default, or give one"),
     (lambda: ppnsim.explain(FORKED, top=-1), "top: -1 is below 0 changes"),
     (lambda: ppnsim.run(FORKED, depths={"short_in": "deep"}), "run: depths['short_in'] = 'deep' is not a whole numb"),  # type: ignore[dict-item]

@@ -506,7 +506,7 @@ def test_options_of_a_region_are_refused_by_name_where_there_is_none(option: str
 
 @pytest.mark.parametrize("given", [{"arguments": ["fast"]}, {"solution": "one"}])
 def test_arguments_and_solutions_are_those_of_projects(given: dict[str, object]) -> None:
-    with pytest.raises(InputError, match="only a project has arguments and solutions"):
+    with pytest.raises(InputError, match="is of a project"):
         load_source(PREDICTOR, **given)  # type: ignore[arg-type]
 
 

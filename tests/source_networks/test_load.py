@@ -107,7 +107,7 @@ def test_a_region_that_cannot_be_executed_has_its_schedule_where_data_decides_no
     assert "the testbench is not executed, and not needed" in answers[1].stderr
     assert reason in answers[1].stderr
     gone = command("run", str(path), "--function", "top", "--testbench", str(tmp_path / "gone.cpp"))
-    assert (gone.exit_code, gone.stderr) == (2, f"{path}: {tmp_path / 'gone.cpp'}: no such file\n")
+    assert (gone.exit_code, gone.stderr) == (2, f"{path}: --testbench {tmp_path / 'gone.cpp'}: no such file\n")
     if "@" in text:
         path.write_text(text.replace("@", "if (in[i]) ", 1).replace("@", ""))
         decided = command("run", str(path), "--function", "top", "--testbench", str(bench))

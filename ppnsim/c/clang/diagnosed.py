@@ -157,7 +157,7 @@ def tree(
             continue
         words = worded(found) if worded is not None else explained(found.spelling, use=_use(found))
         words += _reason(found)
-        raise InputError(words, where=str(position(found.location)))
+        raise InputError(words, where=str(position(found.location)) if found.location.file else path)
     return unit
 
 

@@ -88,4 +88,6 @@ def explained(text: str, *, use: str = "") -> str:
             "argument": f"declare it before this call (a stream: hls::stream<T> {name[1]};), or {number}",
         }.get(use, number)
         return f"'{name[1]}' is not declared; {remedy}"
+    if "byte order mark detected" in text:
+        return "is in UTF-16: save it as UTF-8"
     return f"not C that can be read: {text}"

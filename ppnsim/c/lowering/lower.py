@@ -113,8 +113,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     if variable in before:
         scope.bindings[variable] = before[variable]
     if not body:
-        scope.dead.append((node.position.line, node.end))
-        return ()
+        return left_out(node, scope)
     body = (Guard(All(found.also), body),) if found.also else body
     loop = Loop(
         iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body, leaves=leaves,
@@ -137,7 +136,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
     asked = context.policy.vendor_pragmas and not trips.certain
     often, begins = (runs_of(node, scope, bindings) if asked else None) or (None, None)
     context.control += found.control
-    inner = tested(node, found.body, trips, scope)
+    inner, loaded = tested(node, found.body, trips, scope)
     body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
     leaves = _left_in(found.variable, bindings, scope)
@@ -147,7 +146,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
         assumed=not trips.certain, endless=trips.endless,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
-        leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None, ended=ended_by(inner, body),
+        leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None, ended=ended_by(inner, body, loaded),
     )  # fmt: skip
     return (loop,)
 

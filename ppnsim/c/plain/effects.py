@@ -16,9 +16,13 @@ _CONDITIONAL = frozenset(("&&", "||"))
 
 @dataclass(slots=True)
 class _Effects:
-    """What goes before a statement; ``functions`` are those that it may call."""
+    """What goes before a statement; ``functions`` are those that it may call.
+
+    ``tests``: the statement is a test, for which an element that is set in it need not be loaded again.
+    """
 
     functions: Functions
+    tests: bool = False
     before: list[SyntaxNode] = field(default_factory=list)
 
     def without(self, node: SyntaxNode) -> SyntaxNode:
@@ -39,8 +43,13 @@ class _Effects:
         if plain.kind == "unary" and plain.text in STEPS:
             return self._stepped(plain)
         if plain.kind == "assign":
+            target, value = plain.children
+            if self.tests and target.kind != "name" and plain.text == "=" and target.type.kind in ("integer", "real"):
+                value = self._once(replace(target, kind="cast", text="", variable=None, children=(value,)), "tested")
+                self.before.append(with_children(plain, (target, value)))
+                return value
             self.before.append(plain)
-            return plain.children[0]
+            return target
         return plain
 
     def _conditional(self, node: SyntaxNode) -> SyntaxNode:
@@ -49,7 +58,7 @@ class _Effects:
         So do operands that take a token, hand a stream to a function, or call one that changes something or has a loop:
         they do so only where they are evaluated.
         """
-        inner = [_Effects(self.functions) for _ in node.children[1:]]
+        inner = [_Effects(self.functions, self.tests) for _ in node.children[1:]]
         test = self.without(node.children[0])
         others = [each.without(child) for each, child in zip(inner, node.children[1:], strict=True)]
         works = any(acts(each, self.functions) for other in others for each in other.walk())
@@ -91,9 +100,9 @@ class _Effects:
         is_value = node.kind not in ("integer", "real") and node.type.kind in ("integer", "real", "struct")
         return self._once(node) if is_value else node
 
-    def _once(self, node: SyntaxNode) -> SyntaxNode:
+    def _once(self, node: SyntaxNode, name: str = "taken") -> SyntaxNode:
         """Return a variable with a subscript that takes a token: an element is read and written, member by member."""
-        value = Variable("taken", node.type, "local", node.position, node)
+        value = Variable(name, node.type, "local", node.position, node)
         self.before.append(SyntaxNode("declare", node.position, node.type, (node,), variable=value, end=node.end))
         return SyntaxNode("name", node.position, node.type, variable=value, end=node.end, extent=node.extent)
 
@@ -119,7 +128,7 @@ def without_effects(node: SyntaxNode, functions: Functions) -> tuple[SyntaxNode,
         parts = 1 if node.kind in ("if", "switch") else len(node.children)
         if later := _behind(node):
             return later
-        found = _Effects(functions)
+        found = _Effects(functions, tests=node.kind == "cast")
         if node.kind == "assign":  # the value comes first, the target is where it goes
             value = found.without(node.children[1])
             inner: Sequence[SyntaxNode] = (found.without(node.children[0]), value)

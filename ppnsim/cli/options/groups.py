@@ -17,6 +17,7 @@ from ppnsim.cli.options.as_given import take_as_given
 from ppnsim.cli.options.elsewhere import name_others
 from ppnsim.cli.options.help import HelpfulCommand
 from ppnsim.cli.options.needed import check_named, check_needed, check_values, check_varied
+from ppnsim.cli.options.refused import refused
 from ppnsim.cli.options.renamed import current_options
 
 GIVEN = "ppnsim.given"
@@ -45,7 +46,12 @@ class OrderedCommand(HelpfulCommand):
                 check_named(option, several)
             check_varied(self.name or "", repeated, values.get("depths"))
         take_as_given(self.get_params(ctx))
-        rest = super().parse_args(ctx, args)
+        try:
+            rest = super().parse_args(ctx, args)
+        except Exception as error:
+            if (words := refused(error, values)) is not None:
+                raise words from None
+            raise
         if not ctx.resilient_parsing:
             check_needed(self.name or "", spelled)
         return rest

@@ -32,7 +32,9 @@ AGAINST: dict[str, dict[str, str]] = {
 """By command and option: beside this one the option would change nothing."""
 _NAMED = ("--depth", "--initial", "--latency", "--ii", "--set", "-D")
 """Options of a value for each name: a second value for a name would hide the first."""
-_PLACES = ("--out", "--json", "--csv", "--plot", "--trace", "--testbench", "--reports", "--timing")
+_PLACES = frozenset(
+    "--out --json --csv --plot --trace --testbench --reports --timing --depths --start --memories".split()  # noqa: SIM905
+)
 
 
 def check_needed(command: str, given: Collection[str]) -> None:

@@ -13,6 +13,7 @@ from ppnsim.cli.options import again
 from ppnsim.cli.runners.request import RunRequest
 from ppnsim.engines.run import check_fast_forward
 from ppnsim.engines.run import run as simulate
+from ppnsim.errors import located
 from ppnsim.explore.explain import deadlock_fix
 from ppnsim.export.window import window_in
 from ppnsim.model.network import Network
@@ -43,7 +44,8 @@ def run(network: Network, request: RunRequest, source: SourceNetwork | None = No
         if request.self_check:
             check_fast_forward(outcome)
     seconds = time.perf_counter() - began
-    window_in(request.window, network, outcome.stopped)  # refused before anything is written
+    with located("--window"):
+        window_in(request.window, network, outcome.stopped)  # refused before anything is written
     fix, code = _fix(outcome)
     summary = summary_of(outcome)
     result = run_result(summary, file=request.file, fix=fix)

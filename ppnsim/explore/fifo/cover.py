@@ -86,7 +86,7 @@ class Cover:
             return None
         if status == HighsModelStatus.kTimeLimit and info.primal_solution_status != 2:
             raise OutOfBudget("the seconds are spent")
-        if status not in (HighsModelStatus.kOptimal, HighsModelStatus.kTimeLimit):
+        if status not in (HighsModelStatus.kOptimal, HighsModelStatus.kTimeLimit, HighsModelStatus.kModelEmpty):
             raise OutOfBudget(f"HiGHS stops with {self.highs.modelStatusToString(status)}")
         values = self.highs.getSolution().col_value
         vector = tuple(low + round(values[index]) for index, low in enumerate(self.problem.low))

@@ -115,7 +115,7 @@ def write_trace(trace: TestbenchTrace, path: str) -> None:
     try:
         Path(path).write_text(json.dumps(held), encoding="utf-8")
     except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror})", where=path) from None
+        raise InputError(f"cannot be written ({error.strerror})", where=f"--trace {path}") from None
 
 
 def read_trace(path: str, found: TimedDesign) -> TestbenchTrace:
@@ -129,14 +129,14 @@ def read_trace(path: str, found: TimedDesign) -> TestbenchTrace:
     try:
         held: Any = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", where=path) from None
+        raise InputError(f"cannot be read ({error.strerror})", where=f"--trace {path}") from None
     except ValueError:
         held = None
     if not isinstance(held, dict) or held.get("format") != _FORMAT:
-        raise InputError("is not a trace that ppnsim has recorded", where=path)
+        raise InputError("is not a trace that ppnsim has recorded", where=f"--trace {path}")
     if held["source"] != digest(found):
         words = f"is a trace of another source, not of {found.design.path} as it is now; record it again"
-        raise InputError(words, where=path)
+        raise InputError(words, where=f"--trace {path}")
     tasks = tuple(tuple(_events(task)) for task in held["tasks"])
     return TestbenchTrace(
         tuple(_events(held["started"])), tasks, held["calls"], held["printed"], held["blocked"], held["source"]

@@ -93,7 +93,8 @@ def _around(pragma: PragmaLine, calls: Collection[Sequence[Frame]], depth: int) 
 def _differing(pragma: PragmaLine, frames: Sequence[Frame]) -> str:
     """Return what is not followed where the calls of a template give a clause several numbers, "" where they do not."""
     for clause, text in pragma.clauses:
-        given = {number(text, dict(frame.values)): None for frame in frames} if text else {}
+        named = clause in ("variable", "port") or not text  # a name, though it may be one of a template's number
+        given = {} if named else {number(text, dict(frame.values)): None for frame in frames}
         if len(given) > 1 and None not in given:
             *others, last = map(str, given)
             return f"{clause}={text} of some calls ({', '.join(others)}): {last} counts for all"

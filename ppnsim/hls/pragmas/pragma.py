@@ -56,8 +56,8 @@ class Pragma:
             return frozenset()
         if name not in self.names:
             known = did_you_mean(name, [each for each, parts in self.names.items() if parts])
-            kind = "stream or array" if self.name == "stream" else "array"
-            raise InputError(f"{self.name}: no {kind} '{name}'{known}", where=self.where)
+            words = f"no {'stream or ' * (self.name == 'stream')}array '{name}'" if name else f"{clause}=.. is missing"
+            raise InputError(f"{self.name}: {words}{known}", where=self.where)
         own = HELD if self.name == "stream" else BLOCK  # the depth of a stream of blocks is of those that are held
         others = tuple(each for each in OF_BLOCKS if each != own)
         return frozenset(each for each in self.names[name] if not any(other in each for other in others))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.hls.project.settings import Settings
-from ppnsim.hls.project.words import shell_words
+from ppnsim.hls.project.words import meant, shell_words, text_of
 
 _QUIET = (
     "package.",
@@ -33,15 +33,17 @@ def read_config(path: str) -> Settings:
         With file and line: a line without ``=``, a file that is not there, a clock that is none.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8", errors="replace")
+        text = text_of(path)
     except OSError:
         raise InputError("no such file", where=path) from None
     settings = Settings(path, Path(path).parent)
     for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
+        where = f"{path}:{number}"
+        if line.startswith("[") and not line.endswith("]"):
+            raise InputError(f"'{line}' is not closed: a section is [hls]", where=where)
         if not line or line.startswith(("#", ";", "[")):
             continue
-        where = f"{path}:{number}"
         key, equals, value = (part.strip() for part in line.partition("="))
         if not equals:
             raise InputError(f"'{line}' is not of the form key=value", where=where)
@@ -62,7 +64,9 @@ def _set(settings: Settings, key: str, value: str, where: str) -> None:
         _, group, option = key.split(".")
         settings.config(group, option, value, where)
     else:
-        settings.unknown(f"{key}={value}", where)
+        near = meant(key, _KEYS)
+        settings.unknown(f"{key}={value}{near}", where)
+        settings.hint += f"; '{key}' in line {where.rpartition(':')[2]} is no key{near}" if near else ""
 
 
 def _top(settings: Settings, value: str, where: str) -> None:

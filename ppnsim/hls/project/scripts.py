@@ -9,6 +9,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.project.settings import Settings
 from ppnsim.hls.project.tcl import Tcl
 from ppnsim.hls.project.tcl_words import items
+from ppnsim.hls.project.words import meant
 
 _QUIET = frozenset(
     """csim_design csynth_design cosim_design export_design close_solution close_project
@@ -67,7 +68,7 @@ class _Tool:
             for option, value in [*options, *(("", each) for each in rest)]:
                 self.settings.config(name.removeprefix("config_"), option, value, where)
         elif name not in _QUIET:
-            self.settings.unknown(" ".join([name, *arguments]), where)
+            self.settings.unknown(f"{' '.join([name, *arguments])}{meant(name, self.commands)}", where)
 
     def _set_top(self, arguments: Sequence[str], where: str) -> None:
         if not arguments or not arguments[-1]:

@@ -13,7 +13,7 @@ from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import MissingFile, Project
 from ppnsim.hls.project.places import elsewhere, moved, placed, submodule
 from ppnsim.hls.project.solutions import Files, Solution
-from ppnsim.hls.project.words import shell_words
+from ppnsim.hls.project.words import meant, shell_words
 from ppnsim.hls.structure.partitions import BUS_LATENCIES
 from ppnsim.units import clock_ns
 
@@ -203,7 +203,8 @@ class Settings:
         elif (group, option) == ("dataflow", "default_channel") and value in ("fifo", "pingpong"):
             self.solution.fifo_channels = where if value == "fifo" else ""
         elif (group, option, value) not in _DEFAULTS:
-            self.unknown(f"config_{group} -{option} {value}".strip(), where)
+            near = meant(option, [known for of, known in _FOLLOWED if of == group])
+            self.unknown(f"{f'config_{group} -{option} {value}'.strip()}{near}", where)
 
     def project(self, solution: str | None = None) -> Project:
         """Return the project, with the settings of a solution; of the first one if none is named."""
@@ -242,6 +243,7 @@ _NUMBERS = {
     ("interface", "m_axi_max_widen_bitwidth"): "bus_beat", ("interface", "m_axi_alignment_byte_size"): "bus_aligned",
 }  # fmt: skip
 """Settings that are whole numbers, by what they are called in a solution."""
+_FOLLOWED = (*_NUMBERS, ("compile", "unsafe_math_optimizations"), ("dataflow", "default_channel"))
 _POWERS = {"m_axi_max_widen_bitwidth": 1024, "m_axi_alignment_byte_size": 0}
 """Of these, the ones that are 0 or a power of two, with the largest, 0 for any (UG1448, UG1399)."""
 _DEFAULTS = frozenset((("rtl", "reset", "control"),))

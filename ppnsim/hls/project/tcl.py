@@ -18,6 +18,7 @@ from ppnsim.hls.project.tcl_several import SEVERAL
 from ppnsim.hls.project.tcl_strings import joined, matches
 from ppnsim.hls.project.tcl_variables import EXECUTABLE, OF_TOOL, VARIABLES, VERSION, UnsetError, Variables
 from ppnsim.hls.project.tcl_words import Command, Word, commands, items
+from ppnsim.hls.project.words import text_of
 
 _RUNS = frozenset("csim_design csynth_design cosim_design export_design exit quit puts".split())  # noqa: SIM905
 """Commands that change nothing of a project: whether a script comes to them need not be known."""
@@ -72,7 +73,7 @@ class Tcl(Replaced):
 
     def _file(self, path: str) -> str:
         try:
-            text = Path(path).read_text(encoding="utf-8", errors="replace")
+            text = text_of(path)
         except OSError:
             raise InputError(f"no file '{path}'" if self.where else "no such file", where=self.where or path) from None
         outer, self.file = self.file, path

@@ -8,6 +8,9 @@ from fnmatch import fnmatchcase
 
 from ppnsim.hls.project.tcl_words import items
 
+_LONGEST = 1 << 20
+"""Letters of a text that a script may make at once."""
+
 
 def place_in(text: str, length: int) -> int:
     """Return the number of an element that a word names: ``3``, ``end``, ``end-1``.
@@ -89,6 +92,12 @@ def _trimmed(text: str, marks: str = " \t\n\r\f\v") -> str:
     return text.strip(marks)
 
 
+def _repeated(text: str, times: str) -> str:
+    if len(text) * int(times) > _LONGEST:
+        raise ValueError(times)
+    return text * int(times)
+
+
 _STRINGS: Mapping[str, Callable[..., object]] = {
     "first": _first, "range": _range, "map": _map, "trim": _trimmed,
     "last": lambda part, text: text.rfind(part),
@@ -97,7 +106,7 @@ _STRINGS: Mapping[str, Callable[..., object]] = {
     "tolower": lambda text: text.lower(), "toupper": lambda text: text.upper(),
     "trimleft": lambda text, marks=" \t\n\r\f\v": text.lstrip(marks),
     "trimright": lambda text, marks=" \t\n\r\f\v": text.rstrip(marks),
-    "repeat": lambda text, times: text * int(times),
+    "repeat": _repeated,
 }  # fmt: skip
 
 

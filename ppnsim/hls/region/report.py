@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.hls.region.fifos import FifoUse
-from ppnsim.hls.schedule.model import RegionNetwork, StateMachine
+from ppnsim.hls.schedule.model import RegionNetwork, ScheduledTask, StateMachine
+from ppnsim.hls.sequential import sequential_loops
 from ppnsim.loops.position import Position
 from ppnsim.model.run import Fix, Run
 from ppnsim.model.suspicions import Suspicion, suspicions
@@ -18,6 +19,7 @@ from ppnsim.report.result import deadlock_result
 from ppnsim.report.text import plain_line, plain_table
 
 _MOST = 40  # rows of a table
+_FEW = 0.1  # of a task's cycles
 
 
 def region_result(machine: StateMachine, uses: Sequence[FifoUse], fix: Fix | None) -> dict[str, Any]:
@@ -88,15 +90,26 @@ def _run_of(machine: StateMachine) -> tuple[RegionNetwork, Run]:
 
 def _print_tasks(console: Console, machine: StateMachine) -> None:
     again = ("runs",) if any(task.runs > 1 for task in machine.tasks) else ()
-    heads = ("task", "line", "cycles", *again, "starts", "ends", "waited", "interval")
+    beside = {task.name: _beside(task, machine) for task in machine.tasks}
+    around = ("around loops",) if any(beside[task.name] > _FEW * task.cycles for task in machine.tasks) else ()
+    heads = ("task", "line", "cycles", *around, *again, "starts", "ends", "waited", "interval")
     table = plain_table(*heads, right=tuple(range(1, len(heads))))
     for task in machine.tasks:
         numbers = {
-            "line": task.position.line, "cycles": task.cycles, "runs": task.runs, "starts": task.start,
-            "ends": task.end, "waited": task.waited, "interval": task.interval,
+            "line": task.position.line, "cycles": task.cycles, "around loops": beside[task.name], "runs": task.runs,
+            "starts": task.start, "ends": task.end, "waited": task.waited, "interval": task.interval,
         }  # fmt: skip
         table.add_row(escape(task.name), *(str(numbers[head]) for head in heads[1:]))
     console.print(table)
+
+
+def _beside(task: ScheduledTask, machine: StateMachine) -> int:
+    """Return the cycles of a task beside those of its loops, such as of waiting for what a bus answers."""
+    found = machine.region.tasks.get(task.name) if machine.region is not None else None
+    if found is None or not found.machine.nests:
+        return 0
+    pipelines = sum(nest.cycles for nest in found.machine.nests)
+    return max(0, task.cycles - pipelines - sum(loop.cycles for loop in sequential_loops(found.machine)))
 
 
 def _print_fifos(console: Console, region: RegionNetwork, uses: Sequence[FifoUse]) -> None:

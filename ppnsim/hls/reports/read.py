@@ -72,17 +72,19 @@ def _loops(known: tuple[ReportedLoop, ...], other: tuple[ReportedLoop, ...]) -> 
 
 def _only(folder: Path) -> Path:
     """Return the folder that has reports: this one, or the only one below it."""
+    where = f"--reports {folder}"
     if not folder.is_dir():
-        raise InputError("no such folder; a folder of csynth reports is wanted", where=str(folder))
+        what = "is a file" if folder.exists() else "no such folder"
+        raise InputError(f"{what}; a folder of csynth reports is wanted", where=where)
     if _has(folder):
         return folder
     below = sorted({path.parent for kind in ("xml", "rpt") for path in folder.rglob(f"*csynth.{kind}")})
     if not below:
-        raise InputError("no *csynth.xml and no *csynth.rpt in it or below", where=str(folder))
+        raise InputError("no *csynth.xml and no *csynth.rpt in it or below", where=where)
     if len(below) > 1:
         names = [str(path.relative_to(folder)) for path in below[:_SHOWN]]
         more = f" and {len(below) - _SHOWN} more" if len(below) > _SHOWN else ""
-        raise InputError(f"{len(below)} folders have reports ({', '.join(names)}{more}); name one", where=str(folder))
+        raise InputError(f"{len(below)} folders have reports ({', '.join(names)}{more}); name one", where=where)
     return below[0]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from glob import glob
 from itertools import islice, product
 from pathlib import Path
@@ -28,19 +28,25 @@ _RELEASE = re.compile(
     r"HLS - High-Level Synthesis from .* v(20\d\d\.\d)|\* Version:\s*(20\d\d\.\d)|<Version>(20\d\d\.\d)"
 )
 _FLOW = re.compile(r"\((Vivado IP|Vitis Kernel) Flow Target\)")
+_FLOWS: dict[str, Flow] = {"Vivado IP": "vivado", "Vitis Kernel": "vitis"}
+_PART = re.compile(r"\* Target device:\s*(\S+)|<Part>([^<\s]+)</Part>")
 
 
 @dataclass(frozen=True, slots=True)
 class ToolRun:
     """What files of the vendor's tool say of its run; "" and None where they do not, or not all the same.
 
-    ``release`` is as ``--release`` takes it; ``release_file`` and ``flow_file`` are the first that say it.
+    ``release`` is as ``--release`` takes it; ``release_file`` and ``flow_file`` are the first that say it. ``unlike``
+    are the values, each with its file, of those that do not say all the same, by what they are of. ``part`` is that of
+    reports, which is not taken: what ran last need not be for the board that is meant.
     """
 
     release: str = ""
     release_file: str = ""
     flow: Flow | None = None
     flow_file: str = ""
+    part: str = ""
+    unlike: Mapping[str, str] = field(default_factory=dict)
 
 
 def tool_run(*sources: str) -> ToolRun:
@@ -52,7 +58,7 @@ def tool_run(*sources: str) -> ToolRun:
     Examples
     --------
     >>> tool_run("no/such/file.cpp")
-    ToolRun(release='', release_file='', flow=None, flow_file='')
+    ToolRun(release='', release_file='', flow=None, flow_file='', part='', unlike={})
     """
     for places, source in product(_PLACES, sources):
         for folder in _upwards(Path(source).parent):
@@ -70,7 +76,7 @@ def _upwards(folder: Path) -> Iterator[Path]:
 
 
 def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
-    releases, flows = dict[str, str](), dict[str, str]()
+    releases, flows, parts = dict[str, str](), dict[str, str](), dict[str, str]()
     for file in islice(_files(folder, places), _MOST):
         try:
             with file.open("rb") as opened:
@@ -81,9 +87,14 @@ def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
             releases.setdefault(match[match.lastindex or 0], str(file))
             if (of := _FLOW.search(text)) is not None:
                 flows.setdefault(of[1], str(file))
-    (release, release_file), (flow, flow_file) = (_only(each) for each in (releases, flows))
-    kinds: dict[str, Flow] = {"Vivado IP": "vivado", "Vitis Kernel": "vitis"}
-    return ToolRun(release, release_file, kinds.get(flow), flow_file)
+            if (at := _PART.search(text)) is not None:
+                parts.setdefault(at[1] or at[2], str(file))
+    (release, release_file), (flow, flow_file), (part, _) = (_only(each) for each in (releases, flows, parts))
+    unlike = {
+        name: " and ".join(f"{_FLOWS.get(value, value)} ({file})" for value, file in found.items())
+        for name, found in {"release": releases, "flow": flows}.items() if len(found) > 1
+    }  # fmt: skip
+    return ToolRun(release, release_file, _FLOWS.get(flow), flow_file, part, unlike)
 
 
 def _only(found: dict[str, str]) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from ppnsim.loops.program import Access, Loop
 
 POINTS = 1 << 18
 """Iterations that are looked at: of longer loops the first ones, in which subscripts of small numbers meet."""
-_VISITS = 4
+VISITS = 4
 """Iterations of each loop around that are looked at, if all of them are too many."""
 
 
@@ -64,9 +64,9 @@ def _lengths(outer: Sequence[Loop], loops: Sequence[Loop]) -> tuple[int, int]:
     around, within = ([constant_trips(loop) or POINTS for loop in each] for each in (outer, loops))
     if prod((*around, *within)) <= POINTS:
         return POINTS, POINTS
-    if prod(within) * _VISITS ** len(outer) <= POINTS:
-        return _VISITS, POINTS
-    return _VISITS, max(2, int((POINTS // _VISITS ** len(outer)) ** (1 / len(loops))))
+    if prod(within) * VISITS ** len(outer) <= POINTS:
+        return VISITS, POINTS
+    return VISITS, max(2, int((POINTS // VISITS ** len(outer)) ** (1 / len(loops))))
 
 
 def _names(loop: Loop) -> set[str]:

@@ -10,14 +10,17 @@ from ppnsim.loops.expressions import condition_iterators
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
 
-def ended_by(node: SyntaxNode, body: Sequence[Node]) -> tuple[str, ...]:
+def ended_by(node: SyntaxNode, body: Sequence[Node], loaded: int = 0) -> tuple[str, ...]:
     """Return the variables that hold the tests before a way out of a loop, of those whose branch sets a variable.
 
-    ``node`` is the loop's body in C, and ``body`` what it was lowered to.
+    ``node`` is the loop's body in C, and ``body`` what it was lowered to. ``loaded`` is the line of a test in the
+    loop's head of what each iteration loads, which ends it whatever is set; 0 without one.
     """
     lines = {f"if@{line}" for line in _lines(node)}
     found = (name for name in _set_under(body) if name.partition("_")[0] in lines) if lines else ()
-    return tuple(dict.fromkeys(found))
+    written = (access.array for each in body if isinstance(each, Execution) for access in each.statement.writes)
+    heads = [name for name in written if loaded and name.partition("_")[0] == f"if@{loaded}"]
+    return tuple(dict.fromkeys((*found, *heads[-1:])))  # that of a ``do`` follows tests in the same line
 
 
 def _lines(node: SyntaxNode, *, inside: bool = False) -> Iterator[int]:

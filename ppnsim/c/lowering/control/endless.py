@@ -22,13 +22,17 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 _AT = {"for": (1, 3), "while": (0, 1), "do": (1, 0)}
 """The places of the test and of the body among the parts of a loop."""
 BY_DATA = "what ends it is data"
+_TOWARDS = {"<": 1, "<=": 1, ">": -1, ">=": -1}
+_SIGNED = ("int", "long", "long long")
 _COMPARED = ("<", "<=", ">", ">=", "!=", "==")
 
 
 def check_ends_by_type(node: SyntaxNode, scope: Scope) -> None:
     """Raise InputError if the types in the test of a loop say that it always holds, and nothing else ends the loop."""
     at, body = _AT[node.kind]
-    if not _ways_out(node.children[body]) and (_holds(node.children[at], scope) or _steps_over(node, scope)):
+    if _ways_out(node.children[body]):
+        return
+    if _holds(node.children[at], scope) or _steps_over(node, scope) or _runs_away(node, scope):
         never_ends(node)
 
 
@@ -131,6 +135,26 @@ def _steps_over(node: SyntaxNode, scope: Scope) -> bool:
     return bool((end.low - begin.low) % min(by & -by, 1 << variable.type.bits))
 
 
+def _runs_away(node: SyntaxNode, scope: Scope) -> bool:
+    """Return whether a counter goes away from its end, ``for (int i = 0; i < 9; i--)``, between two numbers.
+
+    It would pass the last number of its type, which C does not define. Types without a sign are left out:
+    ``for (unsigned i = 8; i < 9; i--)`` ends behind 0.
+    """
+    test, variable = node.children[1].bare, next(_counters(node), None) if node.kind == "for" else None
+    if variable is None or variable.type.text not in _SIGNED or test.kind != "binary" or test.text not in _TOWARDS:
+        return False
+    by, towards = step_of(node.children[2], variable), _TOWARDS[test.text]
+    if not by or by * towards > 0 or test.children[0].bare.variable is not variable:
+        return False
+    if may_set(node.children[3], variable, scope.context.unit.functions):
+        return False
+    begin, end = reach(node.children[0].children[-1], scope), reach(test.children[1].bare, scope)
+    if begin.low is None or begin.low != begin.high or end.low is None or end.low != end.high:
+        return False
+    return (end.low - begin.low) * towards >= len(test.text) % 2  # at least 1 where both may not be the same
+
+
 def _counters(node: SyntaxNode) -> Iterator[Variable]:
     """Yield the variable that a ``for`` starts with one value."""
     start = node.children[0]
@@ -141,10 +165,13 @@ def _counters(node: SyntaxNode) -> Iterator[Variable]:
 
 
 def left_out(node: SyntaxNode, scope: Scope) -> tuple[()]:
-    """Return that nothing of a loop is executed; say so of one that only waits: ``while (*status == 0);``."""
+    """Return that nothing of a loop is executed; say so, also of one that only waits: ``while (*status == 0);``."""
     line = node.position.line
     scope.dead.append((line, node.end))
     if node.kind in UNCOUNTED:
         words = f"the loop in line {line} only waits for its condition and takes no cycles here"
         scope.context.assumed[str(node.position)] = f"{words}; how long it takes in hardware is not known"
+    elif scope.context.policy.own_memories:
+        words = f"nothing in the loop in line {line} becomes hardware: it is removed, as synthesis does"
+        scope.context.assumed[str(node.position)] = words
     return ()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import reduce
 
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.lowering.control.exact import without_left
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.lowering.variables.reaching import sets
+from ppnsim.c.lowering.variables.reaching import set_by, sets
 from ppnsim.c.plain.nodes import BOOL, binary, block_of, is_value
 from ppnsim.c.plain.whiles import conjuncts
 from ppnsim.c.pragmas.trips import Trips
@@ -18,24 +18,26 @@ _COMPUTED = frozenset(("*", "/", "%"))
 """Operators that take states, other than those of a counter's comparison."""
 
 
-def tested(node: SyntaxNode, body: SyntaxNode, trips: Trips, scope: Scope) -> SyntaxNode:
+def tested(node: SyntaxNode, body: SyntaxNode, trips: Trips, scope: Scope) -> tuple[SyntaxNode, int]:
     """Return the body of a loop of which nobody knows how often it runs, under what its head computes of data.
+
+    The second value is the line of a test of what each iteration loads, 0 without one.
 
     A loop inside is not put under it, as a test decides on loops; nor is the body of a ``do``, which the test follows.
     """
     body = without_left(body, scope) if trips.left else body
     at = {"for": 1, "while": 0, "do": 1}[node.kind]
     parts = [] if trips.certain or not scope.context.policy.vendor_pragmas else list(conjuncts(node.children[at]))
-    if not (data := [each for each in parts if is_value(each) and (_computes(each, node) or _loads(each, node))]):
-        return body
+    loaded = [each for each in parts if is_value(each) and _loads(each, node)]
+    if not (data := [each for each in parts if each in loaded or (is_value(each) and _computes(each, node))]):
+        return body, 0
     test = reduce(lambda left, right: binary("&&", left, right, BOOL), data)
     left = SyntaxNode("left", test.position, end=test.end, extent=test.extent)
     alone = node.kind == "do" or any(each.kind in LOOPS for each in body.walk())
     branch = block_of(test, ()) if alone else body
     made = SyntaxNode("if", test.position, children=(test, branch, block_of(test, (left,))), end=branch.end)
-    if not alone:
-        return block_of(body, (made,))
-    return block_of(body, (body, made) if node.kind == "do" else (made, body))
+    beside = ((body, made) if node.kind == "do" else (made, body)) if alone else (made,)
+    return block_of(body, beside), test.position.line if loaded else 0
 
 
 def _computes(test: SyntaxNode, loop: SyntaxNode) -> bool:
@@ -47,8 +49,22 @@ def _computes(test: SyntaxNode, loop: SyntaxNode) -> bool:
 
 
 def _loads(test: SyntaxNode, loop: SyntaxNode) -> bool:
-    """Return whether a test is of an element of an array in each iteration anew: the loop moves it, or may store it."""
-    return any(_is_set(variable, loop) for each in test.walk("index") for variable in _variables(each))
+    """Return whether a test is of an element of an array in each iteration anew: the loop moves it, or may store it.
+
+    So is one of a variable that the loop sets to such an element, ``while ((c = x[i]) != 0)``.
+    """
+    names = set(_variables(test))
+    given = (each.children[-1].bare for each in loop.walk("assign", "declare") if each.children and _gives(each, names))
+    elements = (*filter(_is_element, test.walk()), *filter(_is_element, given))
+    return any(_is_set(variable, loop) for each in elements for variable in _variables(each))
+
+
+def _gives(node: SyntaxNode, names: Set[Variable]) -> bool:
+    return set_by(node) in names and node.text in ("", "=")
+
+
+def _is_element(node: SyntaxNode) -> bool:
+    return node.kind == "index" or (node.kind == "unary" and node.text == "*")
 
 
 def _variables(test: SyntaxNode) -> Iterator[Variable]:

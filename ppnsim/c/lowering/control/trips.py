@@ -12,7 +12,7 @@ from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compa
 from ppnsim.c.lowering.control.exact import begins, exact_trips, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.limits import by_defaults, most_trips
-from ppnsim.c.lowering.control.loop_heads import LoopHead, iterator_of
+from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
 from ppnsim.c.lowering.functions.frames import constants
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.constants import Formulas
@@ -110,7 +110,8 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
             return _said(node, scope, Trips(least, ways, ways, left=True), _BY_WAYS, words)
         return _said(node, scope, Trips(least, ASSUMED, None, endless=words != BY_DATA), "", words)
     variable, start = iterator_of(node)
-    unknown = f"its bound '{node.children[1]}' is data or a parameter without a value"
+    part = "bound" if constant_step(node.children[2], variable, scope) is not None else "step"
+    unknown = f"its {part} '{node.children[1 if part == 'bound' else 2]}' is data or a parameter without a value"
     limits, why = _most(node, variable, start, scope)
     if ways is not None and (limits.most is None or ways < limits.most):
         limits, why = Trips(least, ways, ways, left=True), _BY_WAYS

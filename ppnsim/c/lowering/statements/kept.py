@@ -48,6 +48,9 @@ def bound(
     scope.bindings[variable] = replace(target, index=index)
     if variable.volatile:  # each access through it is one of the hardware, whatever it points to
         scope.context.last_is_used(target.array)
+        arrays = scope.context.arrays
+        if scope.context.policy.own_memories and arrays[target.array].shape:
+            arrays[target.array] = replace(arrays[target.array], volatile=True)
     return nodes
 
 
