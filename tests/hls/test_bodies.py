@@ -93,7 +93,7 @@ def test_widths_of_integers_reach_the_operators(tmp_path: Path) -> None:
     source = "for (int i = 0; i < 100; i++) C[i] = A[i] * B[i];"
     depths = []
     for bits in (8, 32, 48):
-        arrays = dict.fromkeys("ABC", f"ap_int<{bits}>[100]")
+        arrays = dict.fromkeys("ABC", f"ap_int<{bits}>[200]")
         depths.append(shape_of(machine_of(tmp_path, source, **arrays))[0][1])
     # One state and its store; two states; five states from 41 bits on.
     assert depths == [4, 5, 8]
