@@ -106,6 +106,12 @@ def test_a_factor_that_is_a_power_of_two_is_wiring(tmp_path: Path) -> None:
     assert (shape_of(half), shape_of(third)) == ([(1, 2)], [(1, 5)])
 
 
+def test_the_negative_of_a_number_of_fixed_point_is_a_number(tmp_path: Path) -> None:
+    source = f"const {FIXED} p = 3.14; for (int i = 0; i < 100; i++) B[i] = -p - A[i];"
+    machine = machine_of(tmp_path, source, A=f"{FIXED}[100]", B=f"{FIXED}[100]")
+    assert [node.name for node in nest_of(machine).body.graph.nodes].count("add") == 1
+
+
 def test_a_row_is_loaded_after_it_has_been_stored(tmp_path: Path) -> None:
     # A[i - 1][0] is what the iteration before stored: load 0..1, dadd 2..8, store in 9, so II 10.
     source = "for (int i = 1; i < 99; i++) A[i][0] = A[i - 1][0] + B[i];"
