@@ -74,6 +74,7 @@ class LogicTiming:
     grade_scale : multiplies all times, those of operators at a period too: another speed grade than the table's.
     uncertainty : share of the clock that logic cannot use.
     ram_ports : accesses per cycle to a memory.
+    ram_ns, lutram_ns : what an access takes of block RAM, and of memories in lookup tables (R3.9).
     mac_states, mac_ns, mac_entry_ns, mac_bits : the multiply-add of a DSP block: states, ns, ns of its first state,
         and the widest factors.
     tool : release of the synthesis tool whose designs the table was fitted to; later ones flatten more nests (R9.2).
@@ -90,6 +91,7 @@ class LogicTiming:
     uncertainty: float = 0.27
     ram_ports: int = 2
     ram_ns: float = 3.254
+    lutram_ns: float = 2.322
     fifo_ns: float = 1.83
     mux_ns: float = 0.7
     forward_ns: float = 1.0

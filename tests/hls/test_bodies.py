@@ -93,7 +93,7 @@ def test_widths_of_integers_reach_the_operators(tmp_path: Path) -> None:
     source = "for (int i = 0; i < 100; i++) C[i] = A[i] * B[i];"
     depths = []
     for bits in (8, 32, 48):
-        arrays = dict.fromkeys("ABC", f"ap_int<{bits}>[100]")
+        arrays = dict.fromkeys("ABC", f"ap_int<{bits}>[200]")
         depths.append(shape_of(machine_of(tmp_path, source, **arrays))[0][1])
     # One state and its store; two states; five states from 41 bits on.
     assert depths == [4, 5, 8]
@@ -104,6 +104,12 @@ def test_a_factor_that_is_a_power_of_two_is_wiring(tmp_path: Path) -> None:
     half = machine_of(tmp_path, "for (int i = 0; i < 100; i++) B[i] = A[i] * 0.5;", **arrays)
     third = machine_of(tmp_path, "for (int i = 0; i < 100; i++) B[i] = A[i] * 0.33333;", **arrays)
     assert (shape_of(half), shape_of(third)) == ([(1, 2)], [(1, 5)])
+
+
+def test_the_negative_of_a_number_of_fixed_point_is_a_number(tmp_path: Path) -> None:
+    source = f"const {FIXED} p = 3.14; for (int i = 0; i < 100; i++) B[i] = -p - A[i];"
+    machine = machine_of(tmp_path, source, A=f"{FIXED}[100]", B=f"{FIXED}[100]")
+    assert [node.name for node in nest_of(machine).body.graph.nodes].count("add") == 1
 
 
 def test_a_row_is_loaded_after_it_has_been_stored(tmp_path: Path) -> None:

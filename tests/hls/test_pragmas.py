@@ -284,6 +284,23 @@ def test_a_slower_memory_makes_a_longer_body(tmp_path: Path) -> None:
     assert shape_of(machine_of(tmp_path, source, **ARRAYS)) == [(1, 2 + 2)]
 
 
+@pytest.mark.parametrize(
+    ("size", "directive", "depth"),
+    [
+        (31, "", 2), (32, "", 3), (32, "array_partition variable={} cyclic factor=2", 2),
+        (16, "array_reshape variable={} cyclic factor=2", 2), (32, "array_reshape variable={} cyclic factor=2", 3),
+        (31, "bind_storage variable={} type=ram_2p impl=bram", 3),
+        (32, "bind_storage variable={} type=ram_2p impl=lutram", 2), (31, "resource variable={} core=RAM_2P_BRAM", 3),
+    ],
+)  # fmt: skip
+def test_a_memory_of_few_bits_answers_sooner(tmp_path: Path, size: int, directive: str, depth: int) -> None:
+    """R3.9: 2.322 + 2.464 + 2.322 of 7.3 ns, 3.254 ns each in block RAM."""
+    source = "".join(f"#pragma HLS {directive.format(name)}\n" for name in "st" if directive)
+    source += f"for (int i = 0; i < {size}; i++) t[i] = s[i] + A;"
+    arrays = {"A": "int", "s": f"int[{size}]", "t": f"int[{size}]"}
+    assert shape_of(machine_of(tmp_path, source, **arrays)) == [(1, depth)]
+
+
 def test_one_side_of_a_memory_reads_and_the_other_writes(tmp_path: Path) -> None:
     source = "{0}\nfor (int i = 0; i < 90; i++) {{ A[i] = B[i]; B[i] = A[i + 5]; }}"
     simple = source.format("#pragma HLS bind_storage variable=A type=ram_s2p")
@@ -479,7 +496,7 @@ interface ap_vld port=n: interface ap_vld of 'n': its signals take no cycles
 interface ap_ctrl_chain port=return: interface ap_ctrl_chain: one run is counted, whatever starts the next one
 interface register port=n: interface register without a mode: no cycle depends on it
 dependence variable=t inter false: dependence of 't': nothing in this loop both loads and stores it
-resource variable=t core=RAM_2P_LUTRAM: resource impl=lutram: areas count block RAM, and LUTRAM has
+resource variable=t core=RAM_2P_LUTRAM: resource impl=lutram: areas count block RAM
 top name=other: top name=other: the kernel is called 'k' here
 function_instantiate variable=A: function_instantiate of 'k', which nothing calls
 reset variable=A: reset of 'A': no cycle and no unit counted here depends on it
@@ -791,7 +808,7 @@ def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("directive", "cycles", "alike"), [("unroll factor=F", 45, 69), ("pipeline II=F / 2", 259, 133)]
+    ("directive", "cycles", "alike"), [("unroll factor=F", 43, 67), ("pipeline II=F / 2", 194, 131)]
 )
 def test_a_loop_has_the_number_of_its_own_call_of_a_template(
     tmp_path: Path, directive: str, cycles: int, alike: int
@@ -968,7 +985,7 @@ def test_a_pipeline_in_a_function_with_an_unnamed_parameter_counts(tmp_path: Pat
         b[i] = a[i] + 1; } }
     void un(const int a[8], int b[8]) { f(a, b, 3); }"""
     found = ppnsim.schedule(str(written(tmp_path, text)), function="un").to_dict()
-    assert [each["ii"] for each in found["loops"]] == [3]  # as long as its body (R3.7)
+    assert [each["ii"] for each in found["loops"]] == [2]  # as long as its body (R3.7)
     assert found["without_effect"] == []
 
 

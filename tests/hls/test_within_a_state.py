@@ -18,8 +18,8 @@ LOOKED_UP = "for (int i = 0; i < 4; ++i) for (int j = 0; j < 4; ++j) t[4 * j + i
 
 
 def loop(folder: Path, code: str, **options: Any) -> dict[str, Any]:
-    """Return the only loop of a body with arrays s and t of 16 bytes."""
-    text = f"{TABLE}\nvoid f(unsigned char s[16], unsigned char t[16]) {{\n{code}\n}}"
+    """Return the only loop of a body with arrays s and t of 128 bytes, in block RAM (R3.9)."""
+    text = f"{TABLE}\nvoid f(unsigned char s[128], unsigned char t[128]) {{\n{code}\n}}"
     (folder / "k.cpp").write_text(text, "utf-8")
     (found,) = schedule(folder / "k.cpp", **options).to_dict()["loops"]
     return dict(found)

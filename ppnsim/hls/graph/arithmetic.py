@@ -32,6 +32,8 @@ def unary(operators: Operators, tree: Operation, node: int) -> int:
             return operators.op("select", of, (test, *ways), where)
     if of.family == "fixed":
         of = replace(of, bits=of.bits + 1, signed=True)
+        if (number := _number(operators, node)) is not None:  # R1.1
+            return operators.constant(str(Fraction(-number, 1 << of.fraction)), of)
     return operators.op("logic" if of.real else "add", of, (node,), where)
 
 

@@ -20,6 +20,7 @@ class Ports:
     ----------
     operators : of the graph that the accesses go to.
     storage : of the arrays that are not in block RAM.
+    small : the arrays whose memories are made of lookup tables (R3.9).
     banks : the names of the memories that an access takes a port of.
     ready : (state, ns) from which on the address of an access is there.
     chosen : the state at whose end it is known which bank of an array it goes to.
@@ -30,6 +31,7 @@ class Ports:
     banks: Callable[[Access], tuple[str, ...]] = lambda access: (access.array,)
     ready: Callable[[Access], tuple[int, float]] = lambda _: (0, 0.0)
     chosen: Callable[[Access], int] = lambda _: 0
+    small: frozenset[str] = frozenset()
 
     def fifo(self, access: Access) -> Access | None:
         """Return an access to a FIFO, None for others; an array that is a FIFO has no elements to choose from."""
@@ -49,7 +51,7 @@ class Ports:
     def load(self, access: Access, index: tuple[int, ...]) -> int:
         """Add a load; ``index`` are the nodes of subscripts that are data."""
         if (kept := self._kept(access)).kind != "registers":
-            slow = self.operators.library.more_states("ram") if kept.kind == "ram" else 0
+            slow = self.operators.library.more_states(self._made(access)) if kept.kind == "ram" else 0
             return self._add("load", access, index, "read", states=kept.latency + slow)
         fixed, count = is_fixed(access), prod(self.operators.arrays[access.array].shape)
         # A lookup table of six inputs is a multiplexer of four registers.
@@ -102,14 +104,18 @@ class Ports:
         known = (max(0, chosen - states) if kind == "load" else chosen + bool(chosen), 0.0)
         return operators.graph.add(
             kind, str(access), operators.format(access), operands, access=access, states=states,
-            delay=self._arrival(kept), most=kept.ports,
+            delay=self._arrival(access), most=kept.ports,
             port=names[0], also=names[1:], ready=max(self.ready(access), known) if not kept.asked else (0, 0.0),
         )  # fmt: skip
 
-    def _arrival(self, kept: Storage) -> float:
+    def _arrival(self, access: Access) -> float:
         """Return the ns at which data comes in its state."""
-        library = self.operators.library
-        return library.ns("ram") if kept.kind == "ram" else library.budget if kept.asked else 0.0
+        library, kept = self.operators.library, self._kept(access)
+        return library.ns(self._made(access)) if kept.kind == "ram" else library.budget if kept.asked else 0.0
+
+    def _made(self, access: Access) -> str:
+        """Return the name of the time that an access to a memory takes."""
+        return "lutram" if access.array in self.small else "ram"
 
     def _kept(self, access: Access) -> Storage:
         return self.storage.get(access.array, RAM)

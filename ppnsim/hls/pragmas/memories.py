@@ -16,6 +16,7 @@ MEMORIES = {
     "rom_nr": Storage(ports=inf), "fifo": Storage("fifo"),
 }  # fmt: skip
 MADE_OF = ("auto", "bram", "bram_ecc", "lutram", "memory", "srl", "uram", "uram_ecc")
+_ANY = ("auto", "memory")
 
 
 def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
@@ -38,9 +39,11 @@ def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
     latency = found.number("latency", -1)
     for words in _in_vain(found, kind, asked):
         asked.ignore(found, words)
+    made = _made(found, kind)
+    storage = replace(MEMORIES[kind], made="lutram" if made == "lutram" else "" if made in _ANY else "bram")
     for name in sorted(found.arrays()):
         if asked.arrays[name].shape and not asked.arrays[name].stream:
-            _read_array(found, asked, name, MEMORIES[kind], latency)
+            _read_array(found, asked, name, storage, latency)
 
 
 def _read_array(found: Pragma, asked: DirectivesSoFar, name: str, storage: Storage, latency: int | None) -> None:
@@ -57,15 +60,22 @@ def _read_array(found: Pragma, asked: DirectivesSoFar, name: str, storage: Stora
     keep(asked, name, storage, found.where)
 
 
-def _in_vain(found: Pragma, kind: str, asked: DirectivesSoFar) -> Iterator[str]:
-    """Yield what the memory of a variable says in vain."""
-    name, impl = found.clauses["variable"], found.clauses.get("impl", "auto").lower()
+def _made(found: Pragma, kind: str) -> str:
+    """Return what a directive makes a memory of; raise InputError for what the tool does not know."""
+    impl = found.clauses.get("impl", "auto").lower()
     if impl not in MADE_OF:
         raise InputError(f"{found.name}: no impl '{impl}'{did_you_mean(impl, MADE_OF)}", where=found.where)
     if found.name == "resource":
         impl = found.clauses["core"].lower().removeprefix(kind).strip("_") or "auto"
-    if impl not in ("auto", "memory", "bram"):
-        yield f"{found.name} impl={impl}: areas count block RAM, and {impl.upper()} has no times of its own"
+    return impl
+
+
+def _in_vain(found: Pragma, kind: str, asked: DirectivesSoFar) -> Iterator[str]:
+    """Yield what the memory of a variable says in vain."""
+    name, impl = found.clauses["variable"], _made(found, kind)
+    if impl not in (*_ANY, "bram"):
+        untimed = "" if impl == "lutram" else f", and {impl.upper()} has no times of its own"
+        yield f"{found.name} impl={impl}: areas count block RAM{untimed}"
     if found.clauses.get("latency") == "0":
         yield f"{found.name} latency=0: a load takes a cycle at least"
     arrays = [asked.arrays[each] for each in sorted(found.arrays())]

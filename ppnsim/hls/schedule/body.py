@@ -207,7 +207,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
     # Without the rules of R2.4, an address takes one adder in the first state.
     ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.delay_ns("add", 16))
     return GraphBuilder(
-        Ports(operators, kernel.storage, ports, ready, timing.chosen),
+        Ports(operators, kernel.storage, ports, ready, timing.chosen, kernel.small),
         order=MemoryOrder(operators.graph, pipeline.apart),
         words=kernel.words(
             pipeline.loops, (*pipeline.before, *pipeline.steps, *pipeline.after), dependences.outer

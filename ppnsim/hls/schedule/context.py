@@ -70,6 +70,7 @@ class KernelContext:
     axes : the arguments that are ports of AXI streams (R3.8).
     stay : elements that loops of the state machine around do not move, which were read before them (R6.21).
     summed : the location that the innermost loop of the state machine keeps in a register (R1.11).
+    small : the arrays whose memories are made of lookup tables (R3.9).
     known : what other schedules of the same program have found.
     """
 
@@ -91,6 +92,7 @@ class KernelContext:
     aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
     stay: frozenset[Access] = frozenset()
     summed: Access | None = None
+    small: frozenset[str] = frozenset()
 
     def timing(self, pipeline: Pipeline) -> LoopTiming | None:
         """Return the reported timing of a pipelined loop, None if there is none for just these loops."""

@@ -28,6 +28,7 @@ from ppnsim.hls.structure.manual_bursts import ManualBursts
 from ppnsim.hls.structure.many_ports import with_copied_tables
 from ppnsim.hls.structure.runs import overwritten, runs_of, stays, sum_of
 from ppnsim.hls.structure.shared import as_modules
+from ppnsim.hls.structure.small import in_tables
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, LoopProgram
@@ -69,7 +70,8 @@ def state_machine(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames), directives.control,
         directives.hands, directives.axes, readers_of(program),
-        kept_together(directives.aggregates, rules.release, registers),
+        together := kept_together(directives.aggregates, rules.release, registers),
+        small=in_tables(program.arrays, directives.partitions, storage, together, release),
     )  # fmt: skip
     extracted = release >= EXTRACTED
     if (lone := _lone(tree, numbers=rules.recent or extracted, results=extracted)) is not None:

@@ -52,9 +52,9 @@ class RegionBuilder:
         self.own = own = frozenset(loop.iterator for loop in header)
         inputs = KernelInputs(operators, kernel.written, kernel.lasting, own, changed, kernel.stay)
         self.builder = GraphBuilder(
-            Ports(operators, kernel.storage, kernel.ports(), self._ready), order=order, latencies=kernel.bound,
-            words=kernel.straight_words(outer), invariant=inputs.of if outer else lambda *_: None,
-            ended=frozenset(header[-1].ended) if header else frozenset(),
+            Ports(operators, kernel.storage, kernel.ports(), self._ready, small=kernel.small), order=order,
+            latencies=kernel.bound, words=kernel.straight_words(outer),
+            invariant=inputs.of if outer else lambda *_: None, ended=frozenset(header[-1].ended if header else ()),
         )  # fmt: skip
         for kept in filter(None, (kernel.summed, left)):
             self.builder.values.know(kept, operators.input(str(kept), operators.format(kept)))

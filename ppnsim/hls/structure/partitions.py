@@ -36,6 +36,7 @@ class Storage:
     ``hint``: a directive on the array says so, not its interface. ``unsaid``: no clause says the latency of a bus, so
     that it is that of the flow. ``beat`` are the most bits to which beats of a bus are widened, None where no clause
     says so. ``asked``: its elements are asked for before, and come at the end of a state (R6.21).
+    ``made``: of what a directive makes it (R3.9).
     """
 
     kind: Literal["ram", "registers", "fifo", "bus"] = "ram"
@@ -47,6 +48,7 @@ class Storage:
     beat: int | None = None
     asked: bool = False
     bundle: str = ""
+    made: Literal["", "bram", "lutram"] = ""
     bursts: tuple[int, int] = (BUS_BURST, BUS_BURST)
     outstanding: tuple[int, int] = (BUS_OUTSTANDING, BUS_OUTSTANDING)
 

@@ -1,0 +1,54 @@
+"""Which memories are made of lookup tables, which answer sooner than block RAM (R3.9)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from math import prod
+
+from ppnsim.hls.structure.aggregates import SINCE, Aggregate
+from ppnsim.hls.structure.partitions import RAM, Partition, Storage
+from ppnsim.loops.program import ADDRESSES, Array
+
+_BLOCK = 1024
+"""Bits from which on a memory is a block RAM."""
+
+
+def in_tables(
+    arrays: Iterable[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage],
+    aggregates: Mapping[str, Aggregate] | None = None, release: str = "",
+) -> frozenset[str]:  # fmt: skip
+    """Return the arrays whose memories have so few bits each that they are made of lookup tables.
+
+    Arrays that are parts of words share a memory. A directive may say what a memory is made of. Before Vitis HLS there
+    are none; ``release`` "" is a recent one.
+
+    Examples
+    --------
+    >>> few, many = (Array(name=f"a{n}", shape=(n,), role="local", type="int", bits=32) for n in (31, 32))
+    >>> sorted(in_tables([few, many], {}, {}))
+    ['a31']
+    >>> sorted(in_tables([many], {"a32": Partition("cyclic", 1, 2, 32)}, {}))
+    ['a32']
+    """
+    if release and release < SINCE:
+        return frozenset()
+    together = aggregates or {}
+    memory = {each.name: together[each.name].memory if each.name in together else each.name for each in arrays}
+    bits: Counter[str] = Counter()
+    found = []
+    for array in arrays:
+        kept = storage.get(array.name, RAM)
+        if array.shape and not array.stream and array.shape[0] != ADDRESSES and kept.kind == "ram":
+            bits[memory[array.name]] += _bits(array, partitions.get(array.name))
+            found.append((array.name, kept.made))
+    return frozenset(name for name, made in found if made == "lutram" or (not made and bits[memory[name]] < _BLOCK))
+
+
+def _bits(array: Array, partition: Partition | None) -> int:
+    """Return the bits of the largest memory of an array; a word of several elements is in one (``array_reshape``)."""
+    shape = list(array.shape)
+    for each in (partition, *partition.more) if partition is not None else ():
+        if each.dim and not each.words:
+            shape[each.dim - 1] = -(-shape[each.dim - 1] // each.factor) if each.factor else 1
+    return prod(shape) * array.bits
