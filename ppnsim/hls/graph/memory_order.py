@@ -59,18 +59,19 @@ class InFlight:
         """
         return max((node for _, node in self.same(access)), default=-1) if access.random else -1
 
-    def meeting(self, access: Access) -> Iterator[tuple[Access, int]]:
-        """Yield the accesses that may be the same element in an iteration."""
+    def meeting(self, access: Access, since: int = -1) -> Iterator[tuple[Access, int]]:
+        """Yield the accesses that may be the same element in an iteration, from a node on."""
         own = None if access.random else _shape(access)
         for shape, places in self.known.items():
             if shape == own:
-                yield from places.get(access, ())
+                yield from (each for each in places.get(access, ()) if each[1] >= since)
                 continue
             for place, found in places.items():
-                if not surely_apart(place, access):
-                    yield from found
+                late = [each for each in found if each[1] >= since]
+                if late and not surely_apart(place, access):
+                    yield from late
         for other, node in self.random:
-            if not surely_apart(other, access):
+            if node >= since and not surely_apart(other, access):
                 yield other, node
 
     def remove(self, access: Access, node: int) -> None:
@@ -121,8 +122,8 @@ class MemoryOrder:
         other = max((stored for _, stored in stores.same(access)), default=-1) if alone else -1
         if access.array not in self.apart:
             since = self._since(access, node)
-            for _, stored in stores.meeting(access):
-                if stored >= since and stored != other and not self.counted_apart(stored, node):
+            for _, stored in stores.meeting(access, since):
+                if stored != other and not self.counted_apart(stored, node):
                     self.graph.order(stored, node, 1)
         if alone:
             self._alone.add(node)
@@ -136,12 +137,11 @@ class MemoryOrder:
         self._behind_lock(access.array, node)
         if access.array not in self.apart:
             since = self._since(access, node)
-            for _, loaded in self._loads[access.array].meeting(access):
-                if loaded > since and not self.counted_apart(loaded, node):
+            for _, loaded in self._loads[access.array].meeting(access, since + 1):
+                if not self.counted_apart(loaded, node):
                     self.graph.order(loaded, node, 0)
-            for other, stored in stores.meeting(access):
-                apart = self.strictly_apart(other, access) or self.counted_apart(stored, node)
-                if stored >= since and not apart:
+            for other, stored in stores.meeting(access, since):
+                if not (self.strictly_apart(other, access) or self.counted_apart(stored, node)):
                     self.graph.order(stored, node, 1)
         stores.add(access, node)
 
@@ -197,7 +197,7 @@ class MemoryOrder:
         for other, node in self._stores[access.array].same(access):
             if place is not None and self._place(node) != place:
                 continue
-            meeting = (load for _, load in self._loads[access.array].meeting(access) if load > node)
+            meeting = (load for _, load in self._loads[access.array].meeting(access, node + 1))
             if not any(load not in self._alone and not (place and self.counted_apart(load, node)) for load in meeting):
                 self.graph.nodes[node].kind = "dead"
                 self._stores[access.array].remove(other, node)
