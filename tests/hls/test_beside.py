@@ -146,7 +146,9 @@ def test_an_instance_of_a_template_is_named_by_its_arguments(tmp_path: Path) -> 
     """The first of them was scheduled, in silence; of a recursive one it is the outermost."""
     head = "template <int N, class T> void f(T *a) { for (int i = 0; i < N; i++) a[i] = i; }\n"
     path = written(tmp_path, top__cpp=head + "void top(int a[8], char b[8]) { f<8>(a); f<4>(b); f<2>(b); }\n")
-    with pytest.raises(InputError, match=r"1:32: the template 'f' has 3 instances: 'f<2, char>', .*; name one with its"):
+    with pytest.raises(
+        InputError, match=r"1:32: the template 'f' has 3 instances: 'f<2, char>', .*; name one with its"
+    ):
         schedule(path, function="f")
     assert cycles(path, function="f<8,int>") == cycles(path, function="f< 4, char >") + 4
     with pytest.raises(InputError, match=r"no function 'f<8>' with a body .did you mean 'f<"):

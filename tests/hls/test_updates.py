@@ -35,7 +35,11 @@ def test_elements_that_data_chooses_are_updated(tmp_path: Path, statements: str,
     ("statements", "ii", "stores"),
     [
         # CLINK's lstm, II 1 in its report: one store is left of five
-        ("int k = A[i]; H[k] = B[i]; if (H[k] > 9) H[k] = 9; else if (H[k] > 3) H[k] = H[k] * 3; H[k] = H[k] + 1;", 1, 1),
+        (
+            "int k = A[i]; H[k] = B[i]; if (H[k] > 9) H[k] = 9; else if (H[k] > 3) H[k] = H[k] * 3; H[k] = H[k] + 1;",
+            1,
+            1,
+        ),
         ("int k = A[i]; if (B[i] > 3) H[k] = 5; else H[k] = B[i]; C[i] = H[k];", 1, 1),
         ("int k = A[i]; if (B[i] > 3) H[k] = 5; C[i] = H[k];", 1, 1),
         ("int k = A[i]; H[k] = B[i]; H[k - 1] = 7; C[i] = H[k];", 1, 2),  # another element

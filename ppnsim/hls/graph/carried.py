@@ -15,6 +15,7 @@ from ppnsim.hls.graph.graph import Back, BackEdge, GraphNode
 from ppnsim.hls.graph.memory_order import releases
 from ppnsim.hls.graph.remainders import dividend_bits
 from ppnsim.hls.structure.locations import GuardedStatement, Role, distinct, iterators
+from ppnsim.hls.work import EDGES, spend
 from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
 
@@ -218,6 +219,7 @@ class Carried:
             return
         if access.random and not self._updated(access, stores, loads):
             reused = frozenset()
+        spend(len(stores) * len(loads) // EDGES)
         for store in (each for each in stores if graph.nodes[each].kind != "dead"):
             for load in loads:
                 assert load.access is not None

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from ppnsim.c.blocks import FULL
-from ppnsim.hls.graph.exclusive import Ways, exclude
+from ppnsim.hls.graph.exclusive import exclude
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.places import place_of
 from ppnsim.hls.structure.aliases import surely_apart
+from ppnsim.hls.work import spend
 from ppnsim.loops.expressions import Atom
 from ppnsim.loops.program import Access
 
@@ -122,6 +123,7 @@ class MemoryOrder:
         other = max((stored for _, stored in stores.same(access)), default=-1) if alone else -1
         if access.array not in self.apart:
             since = self._since(access, node)
+            spend(len(stores.random) if since < 0 else 0)
             for _, stored in stores.meeting(access, since):
                 if stored != other and not self.counted_apart(stored, node):
                     self.graph.order(stored, node, 1)
@@ -137,6 +139,7 @@ class MemoryOrder:
         self._behind_lock(access.array, node)
         if access.array not in self.apart:
             since = self._since(access, node)
+            spend(len(stores.random) if since < 0 else 0)  # each is compared
             for _, loaded in self._loads[access.array].meeting(access, since + 1):
                 if not self.counted_apart(loaded, node):
                     self.graph.order(loaded, node, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA, Access
@@ -14,8 +13,8 @@ _INDEX = 32
 def place_of(graph: Graph, access: Access, index: tuple[int, ...]) -> Access:
     """Return an element with the values that choose it in its subscripts, as it is if it is not known which they are.
 
-    ``index`` are the nodes of all its subscripts. A node is one value: what computes the same is one node, and a variable
-    that is assigned to is another one.
+    ``index`` are the nodes of all its subscripts. A node is one value: what computes the same is one node, and a
+    variable that is assigned to is another one.
 
     Examples
     --------
