@@ -11,17 +11,22 @@ from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import Function, TranslationUnit
 from ppnsim.errors import InputError
 
+_SHOWN = 8  # instances of a template that a message lists
+
 
 def called_so(name: str, bodies: list[Function], context: Context) -> list[Function]:
     """Return the function of a name: its overload with a body, or the one that a macro of the name stands for.
 
-    Of several with a body it is the one that calls the others, or is named by its parameters: ``f(int *, int)``.
+    Of several with a body it is the one that calls the others, or is named by its parameters: ``f(int *, int)``. Of
+    the instances of a template it is the one that no other calls, or is named by its arguments: ``f<8>``.
 
     Raises
     ------
     InputError
-        If several functions with a body have the name, which instances of one template are not, and none calls another.
+        If several functions with a body, or instances of a template, have the name, and none calls all others.
     """
+    if "<" in name.partition("(")[0]:
+        return [f for f in bodies if _squeezed(name) == _squeezed(f.instance)][:1]
     plain, _, parameters = name.partition("(")
     found = _named(plain, bodies, context)
     if parameters:
@@ -33,6 +38,8 @@ def called_so(name: str, bodies: list[Function], context: Context) -> list[Funct
         listed = " and ".join(f"'{_signature(f, name)}' in line {f.position.line}" for f in found)
         words = f"several functions '{name}' have a body: {listed}; name one with its parameters"
         raise InputError(f"{words}: --function '{_signature(found[0], name)}'", where=str(found[0].position))
+    if found and found[0].instance.startswith(f"{name}<"):
+        return [_outermost(found[0], bodies)]
     if not found and (alias := stands_for(name, context.unit.active)):
         found = [f for f in bodies if f.name == alias]
     return found
@@ -46,6 +53,19 @@ def _named(name: str, bodies: list[Function], context: Context) -> list[Function
         places = {f.position for f in found}
         found += [f for f in numbered if f.position not in places and not _is_spelt_so(f, context.unit)]
     return found
+
+
+def _outermost(first: Function, bodies: list[Function]) -> Function:
+    """Return the instance of a template that no other one calls."""
+    same = {f.instance: f for f in reversed(bodies) if f.instance and f.position == first.position}
+    called = {call.text for f in same.values() for call in f.calls() if call.text != f.name}
+    outer = [f for f in same.values() if f.name not in called]
+    if len(outer) != 1:
+        names = sorted(same)
+        listed = ", ".join(f"'{each}'" for each in names[:_SHOWN]) + (", .." if len(names) > _SHOWN else "")
+        words = f"the template '{first.name}' has {len(names)} instances: {listed}; name one with its arguments"
+        raise InputError(f"{words}: --function '{names[0]}'", where=str(first.position))
+    return outer[0]
 
 
 def _signature(function: Function, name: str) -> str:

@@ -49,7 +49,7 @@ def chosen(context: Context, function: str | None) -> Chosen:
     if function is not None:
         found = called_so(function, bodies, context)
         if not found:
-            known = did_you_mean(function, [f.name for f in bodies])
+            known = did_you_mean(function, [*dict.fromkeys(f.instance or f.name for f in bodies)])
             message = f"no function '{function}' with a body{left_out(function, context.unit) or known}"
             raise UnknownFunctionError(message, where=context.unit.file)
         return Chosen(found, [], asked=True)

@@ -152,7 +152,7 @@ class Function:
 
     ``system``: a header of the system declares it. ``prototype``: its parameters are declared. ``values`` are template
     arguments that are whole numbers. ``attributes`` are those of OpenCL C, such as ``kernel`` and
-    ``reqd_work_group_size 16,16,1``, with macros replaced.
+    ``reqd_work_group_size 16,16,1``, with macros replaced. ``instance`` is what one of a template is called: ``f<8>``.
     """
 
     name: str
@@ -165,6 +165,7 @@ class Function:
     prototype: bool = True
     values: tuple[tuple[str, int], ...] = ()
     attributes: tuple[str, ...] = ()
+    instance: str = ""
 
     def walk(self, *kinds: Kind) -> Iterator[SyntaxNode]:
         """Yield all nodes of the body, in textual order; with ``kinds``, those of these kinds alone."""

@@ -15,6 +15,8 @@ MOST = 40_000_000
 """Operations that a schedule may place, in all attempts together: about a minute of processor time."""
 STATEMENT = 200
 """Operations that are placed in the time in which a statement of an unrolled body becomes a graph."""
+EDGES = 4
+"""Orders of two accesses that are looked at in the time in which an operation is placed."""
 Made = TypeVar("Made")
 Spent = tuple[int, Position | None]
 """The operations of some work, and the statement that they were for last (None: that of before)."""

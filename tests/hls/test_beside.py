@@ -142,6 +142,24 @@ def test_an_overload_is_named_by_its_parameters(tmp_path: Path) -> None:
     assert schedule(path, function="top").kernels[0].program.name == "top_2"
 
 
+def test_an_instance_of_a_template_is_named_by_its_arguments(tmp_path: Path) -> None:
+    """The first of them was scheduled, in silence; of a recursive one it is the outermost."""
+    head = "template <int N, class T> void f(T *a) { for (int i = 0; i < N; i++) a[i] = i; }\n"
+    path = written(tmp_path, top__cpp=head + "void top(int a[8], char b[8]) { f<8>(a); f<4>(b); f<2>(b); }\n")
+    with pytest.raises(
+        InputError, match=r"1:32: the template 'f' has 3 instances: 'f<2, char>', .*; name one with its"
+    ):
+        schedule(path, function="f")
+    assert cycles(path, function="f<8,int>") == cycles(path, function="f< 4, char >") + 4
+    with pytest.raises(InputError, match=r"no function 'f<8>' with a body .did you mean 'f<"):
+        schedule(path, function="f<8>")
+    body = "for (int i = 0; i < N; i++) a[i] = i; f<N - 1>(a); }\ntemplate <> void f<0>(int *a) { a[0] = 7; }\n"
+    (tmp_path / "nested").mkdir()
+    nested = "template <int N> void f(int *a) { " + body + "void top(int a[8]) { f<3>(a); }\n"
+    path = written(tmp_path / "nested", top__cpp=nested)
+    assert cycles(path, function="f") == cycles(path, function="f<3>") > cycles(path, function="f<2>")
+
+
 TASK = """#include "hls_stream.h"
 static void task(hls::stream<int> &in, hls::stream<int> &out) { for (int i = 0; i < 20; i++) out.write(in.read() + 1); }
 static void first(int a[20], hls::stream<int> &out) { for (int i = 0; i < 20; i++) out.write(a[i]); }

@@ -31,6 +31,35 @@ def test_elements_that_data_chooses_are_updated(tmp_path: Path, statements: str,
     assert shape_of(machine_of(tmp_path, body, rules=BEFORE, **U55C, **arrays))[-1][0] == ii
 
 
+@pytest.mark.parametrize(
+    ("statements", "ii", "stores"),
+    [
+        # CLINK's lstm, II 1 in its report: one store is left of five
+        (
+            "int k = A[i]; H[k] = B[i]; if (H[k] > 9) H[k] = 9; else if (H[k] > 3) H[k] = H[k] * 3; H[k] = H[k] + 1;",
+            1,
+            1,
+        ),
+        ("int k = A[i]; if (B[i] > 3) H[k] = 5; else H[k] = B[i]; C[i] = H[k];", 1, 1),
+        ("int k = A[i]; if (B[i] > 3) H[k] = 5; C[i] = H[k];", 1, 1),
+        ("int k = A[i]; H[k] = B[i]; H[k - 1] = 7; C[i] = H[k];", 1, 2),  # another element
+        ("int k = A[i]; H[k] = H[k] + 1; if (B[i] > 3) H[k] = H[k] * 4;", 2, 1),  # updated twice: 3 through the memory
+        ("unsigned char k = A[i], m = k + 1; H[k] = B[i]; H[m] = 7; C[i] = H[k];", 2, 2),  # it wraps: not proven here
+        ("int k = A[i]; H[k] = B[i]; k = B[i]; H[k] = 7; C[i] = H[A[i]];", 2, 2),  # another value of the variable
+        ("int k = A[i]; if (B[i] > 3) { k = B[i]; H[k] = 5; } else H[k] = 7; C[i] = H[k];", 1, 2),
+    ],
+)
+def test_equal_subscripts_of_one_value_are_one_element(
+    tmp_path: Path, statements: str, ii: int, stores: int
+) -> None:  # fmt: skip
+    """R2.2: what is stored to an element that data chooses is handed on, and the last store is left."""
+    arrays = {"A": "int[1024]", "B": "int[1024]", "C": "int[1024]", "H": "int[256]"}
+    body = f"for (int i = 0; i < 1024; i++) {{ {statements} }}"
+    (nest,) = machine_of(tmp_path, body, rules=BEFORE, **U55C, **arrays).nests
+    left = [node for node in nest.body.graph.nodes if node.kind == "store" and node.access and node.access.array == "H"]
+    assert (nest.body.schedule.ii, len(left)) == (ii, stores)
+
+
 MERGE = """
 void merge(float in[16], int width, float out[16]) {
     int f1 = 0, f2 = width, i2 = width, i3 = 2 * width;

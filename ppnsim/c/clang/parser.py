@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ppnsim.c.clang import names
+from ppnsim.c.clang import instances, names
 from ppnsim.c.clang.algorithms import difference
 from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
@@ -139,7 +139,7 @@ class CursorReader(Looped):
         return Function(
             name, parameters, result, body, position(cursor.location), cursor.extent.end.line,
             built_in or foreign(cursor.location), built_in or cursor.type.kind.name == "FUNCTIONPROTO",
-            self.values(cursor),
+            self.values(cursor), instance=instances.instance_of(cursor),
         )  # fmt: skip
 
     def variable(self, cursor: Any) -> Variable:

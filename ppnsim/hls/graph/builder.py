@@ -90,8 +90,9 @@ class GraphBuilder:
             # The values of the branch before are what this one is an alternative to.
             self.values.merge(other)
             conditions = conditions[-1:]
-        merged, *inside = self._seen(target, value, to, conditions, inside=other is None)
-        kept = not conditions or target in self.values.known
+        place = self.memories.place(target, index)
+        merged, *inside = self._seen(place, value, to, conditions, inside=other is None)
+        kept = not conditions or place in self.values.known
         by_data = all(is_data(each) for each in step.conditions)
         self.memories.store(target, merged, index, value if by_data else None)
         if not kept and self._is_partial(target, conditions):
@@ -101,8 +102,8 @@ class GraphBuilder:
             self.memories.store(access, merged)
         if self.expressions.serial:
             self.memories.waits.append(merged)
-        if branches.open and not target.random:
-            branches.wrote(target, value, inside or [merged])
+        if branches.open and not place.random:
+            branches.wrote(place, value, inside or [merged])
 
     def _seen(
         self, target: Access, value: int, to: Format, conditions: tuple[Condition, ...], *, inside: bool

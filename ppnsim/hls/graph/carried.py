@@ -15,6 +15,7 @@ from ppnsim.hls.graph.graph import Back, BackEdge, GraphNode
 from ppnsim.hls.graph.memory_order import releases
 from ppnsim.hls.graph.remainders import dividend_bits
 from ppnsim.hls.structure.locations import GuardedStatement, Role, distinct, iterators
+from ppnsim.hls.work import EDGES, spend
 from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
 
@@ -174,13 +175,23 @@ class Carried:
         store = next((each for each in stores if each > first), stores[-1])
         return stores[-1:], [load for load in loads if load.access != access or load.index <= max(store, first)]
 
-    def _updated(self, stores: Sequence[int], loads: Sequence[GraphNode]) -> bool:
-        """R9.34: return whether an element that data chooses is loaded once, and stored whatever was loaded."""
+    def _updated(self, access: Access, stores: Sequence[int], loads: Sequence[GraphNode]) -> bool:
+        """R9.34: return whether an element that data chooses is loaded and stored once, whatever was loaded."""
         nodes, behind = self.builder.graph.nodes, {load.index for load in loads}
+        if self.dependences.counts[1][access] > 1 and sum(n.kind == "store" and n.access == access for n in nodes) > 1:
+            self._bypass(access)
+            return False
         for node in nodes:
             if not behind.isdisjoint(node.operands):
                 behind.add(node.index)
         return len(loads) == 1 and all(behind.isdisjoint(nodes[each].operands[1:]) for each in stores)
+
+    def _bypass(self, access: Access) -> None:
+        """Take the multiplexers behind the loads of a location away again: several of its stores are left."""
+        for load, mux in self.builder.memories.muxes.items():
+            if self.builder.graph.nodes[load].access == access:
+                at = self.builder.graph.nodes[mux]
+                at.name, at.delay, at.unit, at.wide = "cut", 0.0, "", None
 
     def _tokens(self) -> None:
         """Let the accesses of an iteration to a FIFO come after those of the iteration before."""
@@ -209,8 +220,9 @@ class Carried:
         least, through, reused = dependences.least(access.array), f"{access} through memory", dependences.reused
         if not dependences.rules.memory or not least or role.kind not in ("reuse", "forward", "move"):
             return
-        if access.random and not self._updated(stores, loads):
+        if access.random and not self._updated(access, stores, loads):
             reused = frozenset()
+        spend(len(stores) * len(loads) // EDGES)
         for store in (each for each in stores if graph.nodes[each].kind != "dead"):
             for load in loads:
                 assert load.access is not None

@@ -191,13 +191,16 @@ class Dependences:
         return Counter(self.bank(access) for access in self.roles)
 
     def _updated(self, access: Access) -> bool:
-        """Return whether an element that data chooses is written once and read: what was written last can be kept."""
-        reads, writes = self._counts
-        return access in reads and writes[access] == 1 and access.array not in self.registers
+        """Return whether an element that data chooses is written and read: what was written last may be kept.
+
+        Of several stores one has to be left (R2.2), which is seen once they are in the graph.
+        """
+        reads, writes = self.counts
+        return access in reads and access in writes and access.array not in self.registers
 
     @cached_property
-    def _counts(self) -> tuple[Counter[Access], Counter[Access]]:
-        """How often each location is read and written."""
+    def counts(self) -> tuple[Counter[Access], Counter[Access]]:
+        """How often statements read and write each location."""
         statements = [step.statement for step in self.pipeline.steps]
         reads = Counter(access for each in statements for access in each.reads)
         return reads, Counter(access for each in statements for access in each.writes)

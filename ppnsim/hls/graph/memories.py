@@ -9,6 +9,7 @@ from ppnsim.hls.graph.exclusive import Ways, exclude
 from ppnsim.hls.graph.fifos import Fifos
 from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.graph.memory_order import MemoryOrder
+from ppnsim.hls.graph.places import place_of
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.values import Values
 from ppnsim.hls.structure.aliases import surely_apart
@@ -57,18 +58,25 @@ class Memories:
             return self.fresh(access, index)
         if access in self.partial.get(access.array, ()) and self.values.branches.value(access) is None:
             return self._either(access)
-        if (value := self.values.find(access, index)) is not None:
+        place = self.place(access, index)
+        if (value := self.values.find(place, index)) is not None:
             self._meet(value)
             return value
         if not access.subscripts and not access.random:
             return self.values.scalar(access)
         if (beside := self._beside(access, index)) is not None:
-            self.values.know(access, beside, index)
+            self.values.know(place, beside, index)
             return beside
         if (chosen := self._chosen(access)) is not None:
-            self.values.know(access, chosen, index)
+            self.values.know(place, chosen, index)
             return chosen
         return self.fresh(access, index)
+
+    def place(self, access: Access, index: tuple[int, ...]) -> Access:
+        """Return an element by the values that choose it, as far as they tell it apart (R2.2)."""
+        if not access.random or self.ports.fifo(access) is not None or self.is_volatile(access):
+            return access
+        return place_of(self.values.operators.graph, access, index)
 
     def is_volatile(self, access: Access) -> bool:
         """Return whether each load and store of an element is one of the hardware, whatever is known of it (R1.2)."""
@@ -106,7 +114,7 @@ class Memories:
         if access in self.reused:
             self.muxes[node] = node = operators.op("select", operators.format(access), (node,))
         node = self.ports.choice(access, node, chosen)
-        self.values.know(access, node, index)
+        self.values.know(self.place(access, index), node, index)
         return node
 
     def _either(self, access: Access) -> int:
@@ -138,23 +146,20 @@ class Memories:
         if not access.subscripts and not access.random:
             self.values.assign(access, value)
             return
-        self.values.overwrite(access)
+        place = self.place(access, index)
+        self.values.overwrite(place)
         self._forget(access)
         self.words.overwrite(access, index)
         # What is stored only if data says so waits for that, unless a multiplexer has waited already.
-        sure = access in self.values.known or not access.subscripts
+        sure = place in self.values.known or not access.subscripts
         tests = () if sure else self.values.tests()
-        dropped = self._of_both_ways(access, index, tests)
-        if dropped is not None:
-            operators, other = self.values.operators, self.order.graph.nodes[dropped].operands[0]
-            value = operators.op("select", operators.format(access), (tests[-1], value, other))
-            tests = tests[:-1]
-        if not access.random or not tests:
-            self.values.know(access, value, index)
+        dropped = None
+        if not place.random or not tests:
+            self.values.know(place, value, index)
         if tests:
-            self.values.branches.open[-1].unsure.add(access)
-        elif not access.random:
-            dropped = None if self.is_volatile(access) else self.order.drop(access)
+            self.values.branches.open[-1].unsure.add(place)
+        elif not place.random:
+            dropped = None if self.is_volatile(access) else self.order.drop(access, place if access.random else None)
             if dropped is None and raw is not None and self.ports.is_memory(access):
                 value, tests = raw, self.values.tests()
         node, graph = self.ports.store(access, (value, *index), tests), self.order.graph
@@ -173,11 +178,6 @@ class Memories:
         graph.order(first, node, 0)
         if not exclude(ways, graph.nodes[first].ways):
             self._meet(first)
-
-    def _of_both_ways(self, access: Access, index: tuple[int, ...], tests: tuple[int, ...]) -> int | None:
-        """Remove and return the other way's store to what data chooses: one store of a multiplexer is left (R5.8)."""
-        one = access.random and tests and self.words.of(access) is None and not self.ports.is_transfer(access)
-        return self.order.other_way(access, (*index, *tests[:-1]), self._ways()) if one else None
 
     def _forget(self, access: Access) -> None:
         """Forget what some iterations have stored at an element that a store may change; most are of other arrays."""

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from ppnsim.c.blocks import FULL
-from ppnsim.hls.graph.exclusive import Ways, exclude
+from ppnsim.hls.graph.exclusive import exclude
 from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.graph.places import place_of
 from ppnsim.hls.structure.aliases import surely_apart
+from ppnsim.hls.work import spend
 from ppnsim.loops.expressions import Atom
 from ppnsim.loops.program import Access
 
-_INDEX = 32
-"""Bits from which on an index that is cut counts as it does: no array is longer."""
 Shape = tuple[tuple[tuple[Atom, int], ...], ...]
 """What the subscripts of an access are without their constants."""
 
@@ -60,18 +60,19 @@ class InFlight:
         """
         return max((node for _, node in self.same(access)), default=-1) if access.random else -1
 
-    def meeting(self, access: Access) -> Iterator[tuple[Access, int]]:
-        """Yield the accesses that may be the same element in an iteration."""
+    def meeting(self, access: Access, since: int = -1) -> Iterator[tuple[Access, int]]:
+        """Yield the accesses that may be the same element in an iteration, from a node on."""
         own = None if access.random else _shape(access)
         for shape, places in self.known.items():
             if shape == own:
-                yield from places.get(access, ())
+                yield from (each for each in places.get(access, ()) if each[1] >= since)
                 continue
             for place, found in places.items():
-                if not surely_apart(place, access):
-                    yield from found
+                late = [each for each in found if each[1] >= since]
+                if late and not surely_apart(place, access):
+                    yield from late
         for other, node in self.random:
-            if not surely_apart(other, access):
+            if node >= since and not surely_apart(other, access):
                 yield other, node
 
     def remove(self, access: Access, node: int) -> None:
@@ -110,6 +111,7 @@ class MemoryOrder:
     _alone: set[int] = field(default_factory=set)
     _loose: set[str] = field(default_factory=set)
     _locks: dict[str, int] = field(default_factory=dict)
+    _placed: dict[int, Access] = field(default_factory=dict)
 
     def load(self, access: Access, node: int, *, alone: bool = False) -> None:
         """Let a load come after the stores that it may need.
@@ -121,8 +123,9 @@ class MemoryOrder:
         other = max((stored for _, stored in stores.same(access)), default=-1) if alone else -1
         if access.array not in self.apart:
             since = self._since(access, node)
-            for _, stored in stores.meeting(access):
-                if stored >= since and stored != other and not self.counted_apart(stored, node):
+            spend(len(stores.random) if since < 0 else 0)
+            for _, stored in stores.meeting(access, since):
+                if stored != other and not self.counted_apart(stored, node):
                     self.graph.order(stored, node, 1)
         if alone:
             self._alone.add(node)
@@ -136,12 +139,12 @@ class MemoryOrder:
         self._behind_lock(access.array, node)
         if access.array not in self.apart:
             since = self._since(access, node)
-            for _, loaded in self._loads[access.array].meeting(access):
-                if loaded > since and not self.counted_apart(loaded, node):
+            spend(len(stores.random) if since < 0 else 0)  # each is compared
+            for _, loaded in self._loads[access.array].meeting(access, since + 1):
+                if not self.counted_apart(loaded, node):
                     self.graph.order(loaded, node, 0)
-            for other, stored in stores.meeting(access):
-                apart = self.strictly_apart(other, access) or self.counted_apart(stored, node)
-                if stored >= since and not apart:
+            for other, stored in stores.meeting(access, since):
+                if not (self.strictly_apart(other, access) or self.counted_apart(stored, node)):
                     self.graph.order(stored, node, 1)
         stores.add(access, node)
 
@@ -157,32 +160,22 @@ class MemoryOrder:
         Those in the two ways of a branch do not meet either (R3.6).
         """
         left, right = (self.graph.nodes[each] for each in (one, other))
-        pairs = zip(self._places(left), self._places(right), strict=False)
-        found = exclude(left.ways, right.ways) or any(a[0] == b[0] and a[1] != b[1] for a, b in pairs)
+        by_data = left.access is not None and left.access.random and right.access is not None and right.access.random
+        apart = by_data and surely_apart(self._place(one), self._place(other))
+        found = exclude(left.ways, right.ways) or apart
         if found and left.access is not None:
             self._loose.add(left.access.array)
         return found
 
-    def _places(self, node: GraphNode) -> list[tuple[int, int]]:
-        """Return, for each subscript of an element that data chooses, the value that it counts from and how far."""
-        if node.access is None or not node.access.random:
-            return []
-        first = 1 if node.kind == "store" else 0
-        index = node.operands[first : first + len(node.access.subscripts)]
-        return [self._counted(each) for each in index] if len(index) == len(node.access.subscripts) else []
-
-    def _counted(self, node: int) -> tuple[int, int]:
-        nodes, far = self.graph.nodes, 0
-        while True:
-            at = nodes[node]
-            if at.name == "cut" and len(at.operands) == 1 and at.format.bits >= _INDEX:
-                node = at.operands[0]
-                continue
-            number = [each for each in at.operands if nodes[each].unit == "constant" and nodes[each].name.isdigit()]
-            if at.kind != "op" or at.name != "add" or at.negative >= 0 or len(at.operands) != 2 or len(number) != 1:
-                return node, far
-            far += int(nodes[number[0]].name)
-            node = at.operands[0] if at.operands[1] == number[0] else at.operands[1]
+    def _place(self, node: int) -> Access:
+        """Return the element of a load or a store, by the values that choose it."""
+        if (found := self._placed.get(node)) is None:
+            at = self.graph.nodes[node]
+            assert at.access is not None
+            first = int(at.kind == "store")
+            index = at.operands[first : first + len(at.access.subscripts)]
+            found = self._placed[node] = place_of(self.graph, at.access, index)
+        return found
 
     def lock(self, array: str, node: int) -> None:
         """Let a lock begin or end behind all accesses to its block so far, and all later ones behind it (R7.7).
@@ -199,32 +192,20 @@ class MemoryOrder:
         if (lock := self._locks.get(array)) is not None:
             self.graph.order(lock, node, 0)
 
-    def drop(self, access: Access) -> int | None:
-        """Remove the last store to a location if no load after it may need it, and return it."""
+    def drop(self, access: Access, place: Access | None = None) -> int | None:
+        """Remove the last store to a location if no load after it may need it, and return it.
+
+        ``place`` is an element that data chooses by the values that choose it.
+        """
         for other, node in self._stores[access.array].same(access):
-            later = (load for _, load in self._loads[access.array].meeting(access) if load not in self._alone)
-            if not any(load > node for load in later):
+            if place is not None and self._place(node) != place:
+                continue
+            meeting = (load for _, load in self._loads[access.array].meeting(access, node + 1))
+            if not any(load not in self._alone and not (place and self.counted_apart(load, node)) for load in meeting):
                 self.graph.nodes[node].kind = "dead"
                 self._stores[access.array].remove(other, node)
                 return node
         return None
-
-    def other_way(self, access: Access, index: tuple[int, ...], ways: Ways) -> int | None:
-        """Remove the store of the other way of a branch to an element that data chooses, and return it (R5.8).
-
-        It is the last one, has the same operands besides its value and the last test, and no load may need it.
-        """
-        stores = self._stores[access.array]
-        other, node = next(reversed(stores.same(access)), (access, -1))
-        at = self.graph.nodes[node]
-        apart = list(ways ^ at.ways)
-        if node < 0 or at.operands[1:-1] != index or len(apart) != 2 or sum(apart) != 0 or not at.port:
-            return None
-        if any(load > node and load not in self._alone for _, load in self._loads[access.array].meeting(access)):
-            return None
-        at.kind = "dead"
-        stores.remove(other, node)
-        return node
 
     def call(self, node: int, array: str, *, stores: bool) -> None:
         """Let a loop start after the accesses to an array that it loads, or ``stores`` (R5.4).

@@ -11,7 +11,7 @@ from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.slots import PortSlots
-from ppnsim.hls.work import spend
+from ppnsim.hls.work import EDGES, spend
 from ppnsim.loops.program import Access
 
 EPSILON = 1e-9
@@ -86,7 +86,8 @@ class _ListScheduler:
         self.states = 1  # up to the last one in which a node is at work
 
     def schedule(self) -> Schedule:
-        spend(len(self.order.placed))
+        edges = len(self.graph.back) + sum(map(len, self.graph.after.values()))
+        spend(len(self.order.placed) + edges // EDGES)
         for n in self.order.placed:
             self.place(n)
         return Schedule(tuple(self.issue), tuple(self.result), self.states, self.ii)
