@@ -20,7 +20,7 @@ from ppnsim.hls.formulas import CycleFormula
 from ppnsim.hls.library.uncertainty import uncertainty_of
 from ppnsim.hls.project import read as projects
 from ppnsim.hls.project.model import Project
-from ppnsim.hls.project.suffixes import is_project
+from ppnsim.hls.project.suffixes import check_none, is_project
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.model import Head
@@ -226,5 +226,5 @@ def _project(source: KernelLike, arguments: Sequence[str], solution: str | None)
     if not isinstance(source, LoopProgram | Kernels) and is_project(str(source)):
         return projects.read_project(str(source), arguments=arguments, solution=solution)
     with nullcontext() if isinstance(source, LoopProgram | Kernels) else located(str(source)):
-        projects.check_none(arguments, solution)
+        check_none(arguments, solution)
     return None

@@ -19,8 +19,8 @@ from ppnsim.hls.library.uncertainty import uncertainty_of
 from ppnsim.hls.native.decides import decided
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.project.read import check_none, read_project
-from ppnsim.hls.project.suffixes import is_project
+from ppnsim.hls.project.read import read_project
+from ppnsim.hls.project.suffixes import check_none, is_project
 from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports

@@ -63,33 +63,33 @@ def interval(folder: Path, text: str) -> int:
 
 
 @pytest.mark.parametrize("text", [
-    "for (int i = 0; i < 200; i++) a[(unsigned char)(i + 257)] = a[i] * 3 / 7;",
-    "for (int i = 0; i < 200; i++) { unsigned char k = i + 257; a[k] = a[i] * 3 / 7; }",
-    "for (int i = 0; i < 200; i++) { const uint8_t k = i + 257; a[k] = a[i] * 3 / 7; }",
-    "for (int i = 0; i < 120; i++) a[i + 1] = a[(signed char)(i + 256)] * 3 / 7;",
-    "for (int i = 0; i < 256; i++) a[i] = a[(unsigned char)(i + 255)] * 3 / 7;",
-    "for (int i = 0; i < 16; i++) a[i] = a[(ap_uint<4>)(i + 15)] * 3 / 7;",
-    "for (int i = 0; i < 16; i++) a[i] = a[ap_uint<4>(i + 15)] * 3 / 7;",
-    "for (int i = 0; i < 16; i++) { ap_uint<4> k = i; k += 15; a[i] = a[k] * 3 / 7; }",
-    "for (int i = 0; i < 16; i++) a[i] = a[low(i + 15)] * 3 / 7;",
-    "for (int i = 0; i < 16; i++) a[i] = at(a, i + 15) * 3 / 7;",
-    "for (int r = 0; r < 4; r++) for (int i = 0; i < 200; i++) a[(unsigned char)(i + 257)] = a[i] * 3 / 7;",
-    "int *p = a; for (int i = 0; i < 200; i++) p[(unsigned char)(i + 257)] = a[i] * 3 / 7;",
-    "static const unsigned char o = 257; for (int i = 0; i < 200; i++) a[i + o] = a[i] * 3 / 7;",
-    "auto w = [](int x) -> unsigned char { return x; }; for (int i = 0; i < 200; i++) a[w(i + 257)] = a[i] * 3 / 7;",
-    "for (int i = 0; i < 200; i++) if ((unsigned char)(i + 200) < 100) a[i + 1] = a[i] * 3 / 7;",
-    "for (unsigned i = 1; i < 60; i++) a[i] = a[i + 4294967295u] * 3 / 7;",
+    "for (int i = 0; i < 200; i++) a[(unsigned char)(i + 257)] = a[i] * 11 / 7;",
+    "for (int i = 0; i < 200; i++) { unsigned char k = i + 257; a[k] = a[i] * 11 / 7; }",
+    "for (int i = 0; i < 200; i++) { const uint8_t k = i + 257; a[k] = a[i] * 11 / 7; }",
+    "for (int i = 0; i < 120; i++) a[i + 1] = a[(signed char)(i + 256)] * 11 / 7;",
+    "for (int i = 0; i < 256; i++) a[i] = a[(unsigned char)(i + 255)] * 11 / 7;",
+    "for (int i = 0; i < 16; i++) a[i] = a[(ap_uint<4>)(i + 15)] * 11 / 7;",
+    "for (int i = 0; i < 16; i++) a[i] = a[ap_uint<4>(i + 15)] * 11 / 7;",
+    "for (int i = 0; i < 16; i++) { ap_uint<4> k = i; k += 15; a[i] = a[k] * 11 / 7; }",
+    "for (int i = 0; i < 16; i++) a[i] = a[low(i + 15)] * 11 / 7;",
+    "for (int i = 0; i < 16; i++) a[i] = at(a, i + 15) * 11 / 7;",
+    "for (int r = 0; r < 4; r++) for (int i = 0; i < 200; i++) a[(unsigned char)(i + 257)] = a[i] * 11 / 7;",
+    "int *p = a; for (int i = 0; i < 200; i++) p[(unsigned char)(i + 257)] = a[i] * 11 / 7;",
+    "static const unsigned char o = 257; for (int i = 0; i < 200; i++) a[i + o] = a[i] * 11 / 7;",
+    "auto w = [](int x) -> unsigned char { return x; }; for (int i = 0; i < 200; i++) a[w(i + 257)] = a[i] * 11 / 7;",
+    "for (int i = 0; i < 200; i++) if ((unsigned char)(i + 200) < 100) a[i + 1] = a[i] * 11 / 7;",
+    "for (unsigned i = 1; i < 60; i++) a[i] = a[i + 4294967295u] * 11 / 7;",
 ])  # fmt: skip
 def test_a_subscript_that_goes_round_is_the_one_that_the_iteration_before_stored(tmp_path: Path, text: str) -> None:
-    """All were II 1, in silence; without the conversion they are `a[i + 1] = a[i] * 3 / 7`, which is II 9."""
+    """All were II 1, in silence; without the conversion they are `a[i + 1] = a[i] * 11 / 7`, which is II 9."""
     assert interval(tmp_path, text) == 9
 
 
 @pytest.mark.parametrize(("text", "ii"), [
-    ("for (unsigned i = 0; i < 256; i++) a[(i * 2654435761u) >> 28] += a[i & 15] * 3 / 7;", 9),  # was 2
+    ("for (unsigned i = 0; i < 256; i++) a[(i * 2654435761u) >> 28] += a[i & 15] * 11 / 7;", 9),  # was 2
     ("for (unsigned i = 0; i < 256; i++) a[(i * 2654435761u) >> 23] = i;", 1),
     ("for (int i = 0; i < 16; i++) a[(bool)i] += i;", 2),  # one of two elements: was 1, an element of its own for each
-    ("for (int i = 0; i < 200; i++) { unsigned char k = i + 1; a[k] = a[i + 1] * 3 / 7; }", 1),  # does not go round
+    ("for (int i = 0; i < 200; i++) { unsigned char k = i + 1; a[k] = a[i + 1] * 11 / 7; }", 1),  # does not go round
 ])  # fmt: skip
 def test_what_goes_round_elsewhere(tmp_path: Path, text: str, ii: int) -> None:
     assert interval(tmp_path, text) == ii

@@ -98,6 +98,7 @@ compare net.toml --model absolute --model absolute
 compare net.toml --model nosuch
 compare net.toml --model unknown.py
 compare net.toml --tolerance -1
+compare net.toml --tolerance some
 compare net.toml --plot x.doc
 compare scenarios/opencl/vecadd.toml --vary W=0
 compare scenarios/opencl/vecadd.toml --vary W=x

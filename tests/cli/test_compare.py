@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ppnsim.cli.app import app
+from ppnsim.errors import InputError
 from ppnsim.formats.shipped import directory
 from tests.helpers.commands import ppnsim
 
@@ -154,8 +155,13 @@ def test_a_tolerance_may_be_in_percent(said: str, share: float) -> None:
     ("some", "'some' is not a share (like 0.05 or 5%)"),
 ])  # fmt: skip
 def test_what_is_no_tolerance_is_refused(said: str, words: str) -> None:
-    done = ppnsim("compare", *SWEPT, "--tolerance", said)
-    assert done.exit_code == 2 and words in str(done.exception or "") + done.stderr
+    # A value that typer refuses leaves the command, and `main` prints the error (see mistakes.py for its exit code).
+    try:
+        done = ppnsim("compare", *SWEPT, "--tolerance", said)
+    except InputError as error:
+        assert words in str(error)
+    else:
+        assert done.exit_code == 2 and words in done.stderr
 
 
 def test_several_files_get_a_picture_each_and_one_table(tmp_path: Path) -> None:

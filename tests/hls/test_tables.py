@@ -137,7 +137,7 @@ def test_what_tasks_wait_for_beyond_the_longest_one_is_told(tmp_path: Path) -> N
 
 
 def test_depths_are_not_advised_where_no_fifo_is(tmp_path: Path) -> None:
-    task = "static void {}(int a[64], int b[64]) {{ for (int i = 0; i < 64; i++) b[i] = a[i] * 3; }}\n"
+    task = "static void {}(int a[64], int b[64]) {{ for (int i = 0; i < 64; i++) b[i] = a[i] * 11; }}\n"
     top = "void k(int a[64], int b[64]) {\n#pragma HLS dataflow\nint c[64]; first(a, c); second(c, b); }\n"
     said, _ = told(task.format("first") + task.format("second") + top, tmp_path)
     assert "takes 67 cycles; the whole cannot take fewer\n" in said

@@ -31,6 +31,8 @@ def refused(error: Any, values: dict[str, Any]) -> InputError | None:
     if type(error).__name__ != "BadParameter" or error.param is None:  # which typer may bring along as its own
         return None
     named = max(error.param.opts, key=len) if error.param.param_type_name == "option" else error.param.metavar
-    found = ((rule.search(error.message), words) for rule, words in _RULES)
-    said = next((words.format(*match.groups()) for match, words in found if match), f"is refused: {error.message}")
-    return InputError(f"'{values.get(error.param.name)}' {said.replace(chr(39), '')}", where=named or "")
+    value, found = values.get(error.param.name), ((rule.search(error.message), words) for rule, words in _RULES)
+    said = next((words.format(*match.groups()).replace("'", "") for match, words in found if match), None)
+    if said is None and f"'{value}'" in error.message:  # the words of a converter of ours
+        return InputError(error.message, where=named or "")
+    return InputError(f"'{value}' {said or f'is refused: {error.message}'}", where=named or "")

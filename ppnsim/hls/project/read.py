@@ -40,17 +40,3 @@ def read_project(path: str, *, arguments: Sequence[str] = (), solution: str | No
         if own is None:
             raise
     return own.project(solution)
-
-
-def check_none(arguments: Sequence[str], solution: str | None) -> None:
-    """Refuse arguments of a script and the name of a solution where there is no project.
-
-    Examples
-    --------
-    >>> check_none([], "fast")
-    Traceback (most recent call last):
-    ppnsim.errors.InputError: --solution: 'fast' is of a project (run_hls.tcl, hls_config.cfg), and this is none
-    """
-    for option, given in {"--tclargs": " ".join(arguments) or None, "--solution": solution}.items():
-        if given is not None:
-            raise InputError(f"'{given}' is of a project (run_hls.tcl, hls_config.cfg), and this is none", where=option)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
 from ppnsim.c.suffixes import SUFFIXES
+from ppnsim.errors import InputError
 
 PROJECTS = (".tcl", ".cfg")
 
@@ -30,3 +32,17 @@ def is_source(file: str | PathLike[str]) -> bool:
     (True, True, False)
     """
     return Path(file).suffix in SUFFIXES or is_project(str(file))
+
+
+def check_none(arguments: Sequence[str], solution: str | None) -> None:
+    """Refuse arguments of a script and the name of a solution where there is no project.
+
+    Examples
+    --------
+    >>> check_none([], "fast")
+    Traceback (most recent call last):
+    ppnsim.errors.InputError: --solution: 'fast' is of a project (run_hls.tcl, hls_config.cfg), and this is none
+    """
+    for option, given in {"--tclargs": " ".join(arguments) or None, "--solution": solution}.items():
+        if given is not None:
+            raise InputError(f"'{given}' is of a project (run_hls.tcl, hls_config.cfg), and this is none", where=option)
