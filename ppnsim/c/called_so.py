@@ -31,13 +31,7 @@ def called_so(name: str, bodies: list[Function], context: Context) -> list[Funct
     found = _named(plain, bodies, context)
     if parameters:
         return [f for f in found if _squeezed(_signature(f, plain)) == _squeezed(name)]
-    called = {call.text for f in found for call in f.calls()}
-    outer = [f for f in found if f.name not in called]
-    found = outer if len(outer) == 1 else found
-    if len({f.position for f in found}) > 1:
-        listed = " and ".join(f"'{_signature(f, name)}' in line {f.position.line}" for f in found)
-        words = f"several functions '{name}' have a body: {listed}; name one with its parameters"
-        raise InputError(f"{words}: --function '{_signature(found[0], name)}'", where=str(found[0].position))
+    found = _of_overloads(found, name)
     if found and found[0].instance.startswith(f"{name}<"):
         return [_outermost(found[0], bodies)]
     if not found and (alias := stands_for(name, context.unit.active)):
@@ -52,6 +46,19 @@ def _named(name: str, bodies: list[Function], context: Context) -> list[Function
         numbered = [f for f in bodies if re.fullmatch(rf"{re.escape(name)}_\d+", f.name)]
         places = {f.position for f in found}
         found += [f for f in numbered if f.position not in places and not _is_spelt_so(f, context.unit)]
+    return found
+
+
+def _of_overloads(found: list[Function], name: str) -> list[Function]:
+    """Return the function that calls the others of its name; raise `InputError` of several at different places."""
+    called = {call.text for f in found for call in f.calls()}
+    outer = [f for f in found if f.name not in called]
+    if len(outer) == 1:
+        return outer
+    if len({f.position for f in found}) > 1:
+        listed = " and ".join(f"'{_signature(f, name)}' in line {f.position.line}" for f in found)
+        words = f"several functions '{name}' have a body: {listed}; name one with its parameters"
+        raise InputError(f"{words}: --function '{_signature(found[0], name)}'", where=str(found[0].position))
     return found
 
 

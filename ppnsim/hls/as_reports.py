@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ppnsim.hls.rules import Rules
+from ppnsim.hls.schedule.context import EXTRACTED
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
-from ppnsim.hls.schedule.regions import EXTRACTED
 from ppnsim.units import counted
 
 VISIT, REWOUND = 2, 1
