@@ -13,8 +13,7 @@ def library_of(
 ) -> Library:  # fmt: skip
     """Return the operators of a device, a board, or a table of your own (.toml), at a clock with its unit.
 
-    None stands for `DEVICE`, `CLOCK`, and the uncertainty of the device's table.
+    None stands for `DEVICE`, `CLOCK`, and the uncertainty of the device's table; an empty name or clock is refused.
     """
-    return load_library(
-        device or DEVICE, period_with_unit(clock or CLOCK, "--clock:"), uncertainty_of(clock_uncertainty)
-    )
+    named, period = DEVICE if device is None else device, CLOCK if clock is None else clock
+    return load_library(named, period_with_unit(period, "--clock:"), uncertainty_of(clock_uncertainty))

@@ -16,7 +16,7 @@ from ppnsim.hls.dse import loops as hls_loops
 from ppnsim.hls.dse.designs import RULES, Designs
 from ppnsim.hls.dse.exhaustive import all_designs, designs_in, front
 from ppnsim.hls.dse.partitions import partitions_of
-from ppnsim.hls.dse.rows import DesignRows
+from ppnsim.hls.dse.rows import DesignRows, code_of_schedules
 from ppnsim.hls.dse.walk import Exploration, explore_directives
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library, load_library
@@ -276,6 +276,15 @@ def test_a_file_knows_every_design_that_was_scheduled(tmp_path: Path, monkeypatc
         again = explore_directives(Designs(program, LIBRARY, rows=rows))
         assert rows.found == again.explored
     assert again == first
+    # Rules change what a design takes: what other code has found is not known.
+    monkeypatch.setattr("ppnsim.hls.dse.designs.code_of_schedules", lambda: "of another version")
+    with DesignRows(path) as rows, pytest.raises(TypeError):
+        explore_directives(Designs(program, LIBRARY, rows=rows))
+    packages = [tmp_path / name for name in ("one", "two")]
+    for number, package in enumerate(packages):
+        (package / "hls").mkdir(parents=True)
+        (package / "hls" / "rules.py").write_text(f"LATENCY = {number}", encoding="utf-8")
+    assert len({code_of_schedules(package) for package in packages}) == 2
 
 
 def test_an_exploration_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,9 @@ def test_elements_that_data_chooses_are_updated(tmp_path: Path, statements: str,
         ("unsigned char k = A[i], m = k + 1; H[k] = B[i]; H[m] = 7; C[i] = H[k];", 2, 2),  # it wraps: not proven here
         ("int k = A[i]; H[k] = B[i]; k = B[i]; H[k] = 7; C[i] = H[A[i]];", 2, 2),  # another value of the variable
         ("int k = A[i]; if (B[i] > 3) { k = B[i]; H[k] = 5; } else H[k] = 7; C[i] = H[k];", 1, 2),
+        # R4.2: the product, stored at the end, is what the next iteration may load, though a store behind it is sooner.
+        ("int k = A[i]; H[k] = H[k] * B[i]; H[k + 1] = 0;", 4, 2),
+        ("int k = A[i]; if (k > 3) H[k] = H[k] * B[i]; else H[B[i]] = 0;", 4, 2),
     ],
 )
 def test_equal_subscripts_of_one_value_are_one_element(

@@ -39,6 +39,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: ppnsim.schedule(GEMM, release="abc"), "--release: 'abc' is no release of the tool, like 2022.2"),
     (lambda: ppnsim.schedule(GEMM, release=""), "--release: '' is no release of the tool, like 2022.2"),
     (lambda: ppnsim.schedule(GEMM, device=""), "--device: names no device: leave it away for the default, or give one"),
+    (lambda: ppnsim.lost(GEMM, device=""), "--device: no device '' (known: "),
+    (lambda: ppnsim.explore_directives(GEMM, clock=""), "--clock: '' must be a number and a unit"),
     (lambda: ppnsim.explain(FORKED, top=-1), "top: -1 is below 0 changes"),
     (lambda: ppnsim.run(FORKED, depths={"short_in": "deep"}), "run: depths['short_in'] = 'deep' is not a whole numb"),  # type: ignore[dict-item]
     (lambda: ppnsim.size(FORKED, out="x.toml"), "no option is called 'out'; functions write no files"),

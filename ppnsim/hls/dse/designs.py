@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from ppnsim.hls.dse.loops import Evaluated, KernelLoops, Levels, divisors
-from ppnsim.hls.dse.rows import _SCHEDULER, DesignRows
+from ppnsim.hls.dse.rows import DesignRows, code_of_schedules
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, scope_of
@@ -135,7 +135,8 @@ class Designs:
     def key(self, levels: Levels, partitions: Mapping[str, Partition]) -> str:
         """Return the hash of everything that decides a design; the place of the source file does not."""
         if not self._said:
-            self._said = _FILE.sub("file=''", repr((_SCHEDULER, self.program, self.library, self.rules, self.buses)))
+            said = code_of_schedules(), self.program, self.library, self.rules, self.buses
+            self._said = _FILE.sub("file=''", repr(said))
         asked = [levels.get(key, 0) for key in self.loops], sorted(partitions.items(), key=lambda each: each[0])
         return hashlib.sha256(f"{self._said}{asked}".encode()).hexdigest()[:32]
 

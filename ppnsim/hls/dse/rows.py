@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from ppnsim.errors import InputError
@@ -12,10 +14,26 @@ from ppnsim.hls.pragmas.directives import Scope
 from ppnsim.hls.resources import KINDS
 from ppnsim.hls.structure.partitions import Partition
 
-_SCHEDULER = 1  # of schedules and areas; another number makes all rows of old files unknown
 _COLUMNS: Columns = {
     "kernel": str, "directives": str, "cycles": int, **dict.fromkeys(KINDS, float), "loops": str, "key": str
 }  # fmt: skip
+_PACKAGE = Path(__file__).parents[2]
+
+
+@cache
+def code_of_schedules(package: Path = _PACKAGE) -> str:
+    """Return the hash of the code and the tables that schedules come of: rows of another version are unknown.
+
+    Examples
+    --------
+    >>> code_of_schedules() == code_of_schedules(), len(code_of_schedules())
+    (True, 32)
+    """
+    found = hashlib.sha256()
+    for path in sorted(path for part in ("c", "loops", "hls") for path in (package / part).rglob("*")):
+        if path.suffix in (".py", ".toml"):
+            found.update(path.read_bytes())
+    return found.hexdigest()[:32]
 
 
 class DesignRows:

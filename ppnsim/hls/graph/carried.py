@@ -168,9 +168,13 @@ class Carried:
                     graph.back.append(BackEdge(store, node.index, 1, "ram", f"{access} through memory"))
 
     def _ends(self, access: Access, stores: list[int], loads: list[GraphNode]) -> tuple[list[int], list[GraphNode]]:
-        """Return the last store and the first loads of an element that data chooses: the others are between them."""
+        """Return the last store and the first loads of an element that data chooses: the others are between them.
+
+        Not if some are apart (R5.7): those do not wait for each other.
+        """
         first = next((load.index for load in loads if load.access == access), None)
-        if access.array in self.dependences.pipeline.apart or first is None or not stores:
+        loose = access.array in self.dependences.pipeline.apart or self.builder.memories.order.is_loose(access.array)
+        if loose or first is None or not stores:
             return stores, loads
         store = next((each for each in stores if each > first), stores[-1])
         return stores[-1:], [load for load in loads if load.access != access or load.index <= max(store, first)]

@@ -154,6 +154,10 @@ class MemoryOrder:
         apart = access.array in self._loose or (last >= 0 and self.counted_apart(last, node))
         return -1 if apart else last
 
+    def is_loose(self, array: str) -> bool:
+        """Return whether two accesses of an iteration to elements that data chooses are in no order: they are apart."""
+        return array in self._loose
+
     def counted_apart(self, one: int, other: int) -> bool:
         """Return whether two accesses differ by a number from what data chooses: ``a[k]`` and ``a[k + 1]`` (R5.7).
 
