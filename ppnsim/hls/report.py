@@ -10,7 +10,7 @@ from ppnsim.hls.formulas import OTHER_HARDWARE, CycleFormula
 from ppnsim.hls.graph.cores import said_of_cores
 from ppnsim.hls.graph.functions import guessed_functions
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.pragmas.directives import Directives, all_loops
+from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.region import fifos
 from ppnsim.hls.resources import Resources, resources
 from ppnsim.hls.schedule.machine import RECENT
@@ -68,8 +68,11 @@ class ScheduledKernel:
         return shown_line(nest.body.pipeline.loops[-1].position, self.program)
 
     def missed(self, nest: ScheduledNest) -> int | None:
-        """Return the interval that a directive asks for where a loop has another one, None where it has that."""
-        asked = self.directives.of(nest.body.pipeline.loops[-1])
+        """Return the interval that a directive asks for where a loop, or a whole kernel, has another one, else None."""
+        loop = nest.body.pipeline.loops[-1]
+        asked = self.directives.of(loop)
+        if nest.body.pipeline.call:
+            asked = self.directives.functions.get(scope_of(loop), asked)
         return asked.ii if asked.pipeline and asked.ii != nest.body.schedule.ii else None
 
     @property

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ppnsim.c.declarations import stream_declarations
@@ -19,6 +21,7 @@ from ppnsim.hls.reports.model import Head
 from ppnsim.hls.schedule.buses import BusPort
 from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import RegionNetwork, ScheduledNest
+from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.tables import advice
 from ppnsim.hls.unmet import unmet
@@ -81,8 +84,8 @@ def region_of(
         guessed=any(loop.assumed for loop in all_loops(program.body)),
         endless=any(task.endless for task in region.tasks.values()),
         notes=(
-            *_kept(notes, fitting), *_assumed(library, directives), *_unmet(program, region, directives), *region.said,
-            *brought,
+            *_kept(notes, fitting), *_annotated(fitting, (*notes, *brought)), *_assumed(library, directives),
+            *_unmet(program, region, directives), *region.said, *brought,
             *(() if target.outside else region.runs_once()),
             *port_notes(region.buses, target.memory or "", stuck=stuck),
             *(_reported(said, program) if said is not None else ()),
@@ -94,6 +97,16 @@ def _kept(notes: Sequence[str], fitting: LoopProgram) -> Iterator[str]:
     """Yield the sentences that what tasks bring to others does not refute."""
     refuted = overtaken(notes, fitting)
     return (each for each in notes if each not in refuted)
+
+
+def _annotated(fitting: LoopProgram, notes: Sequence[str]) -> Iterator[str]:
+    """Yield how often loops that data ends run, where no other sentence says it: an annotation in them does."""
+    lines = {loop.position.line: loop for loop in all_loops(fitting.body) if loop.assumed}
+    for line, loop in lines.items():
+        trips = constant_trips(replace(loop, assumed=False))
+        if not any(re.search(rf"\bline {line}\b", each) for each in notes):
+            often = "as often" if trips is None else f"{trips} times,"
+            yield f"the loop in line {line} runs {often} as is annotated in it: what ends it is data or a parameter"
 
 
 def _loop(nest: ScheduledNest) -> SourceLoop:

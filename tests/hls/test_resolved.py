@@ -39,7 +39,7 @@ NETWORK = "\n".join(
 @pytest.mark.parametrize(
     "loops",
     [
-        "for (int k = 2; k <= 16; k <<= 1) for (int j = k >> 1; j > 0; j >>= 1) for (int i = 0; i < 16; i++) {",
+        "for (int k = 2; k <= 16; k <<= 1) for (int j = k / 2; j > 0; j /= 2) for (int i = 0; i < 16; i++) {",
         "for (unsigned k = 2; k <= 16; k *= 2) for (unsigned j = k / 2; j; j /= 2) for (unsigned i = 0; i < 16; i++) {",
         "for (int p = 1; p <= 4; p++) for (int q = p - 1; q >= 0; q--) for (int i = 0; i < 16; i++) {"
         "const int k = 1 << p, j = 1 << q;",
@@ -57,6 +57,15 @@ def test_a_sorting_network_is_what_it_is_written_out(tmp_path: Path, loops: str,
     """986 cycles for 20: each element was one that data chooses, and ``k`` had the number of its iteration."""
     order = "static void order(int &x, int &y) { if (y < x) { int z = x; x = y; y = z; } }\n"
     _same(tmp_path, loops + body + "}", NETWORK, order)
+
+
+def test_a_halved_number_is_one_of_numbers_from_0_on(tmp_path: Path) -> None:
+    """A shift rounds down, a division to 0: they are one only where nothing is negative."""
+    states = [
+        _machine(tmp_path, f"for (int j = {start}; j {test} 0; j /= 2) t[j + 9] += t[j + 8];").cycles
+        for start, test in (("6", ">"), ("-9", "<"))
+    ]
+    assert states[0] < states[1]
 
 
 def _value(expression: str, i: int) -> int:

@@ -110,6 +110,8 @@ def test_an_interval_that_a_directive_asks_for_and_a_loop_misses_is_told(tmp_pat
     assert "asked" not in told(text.format(pipeline.format(6)), tmp_path)[0]
     long = told(text.format(pipeline.format(99)), tmp_path)[1]["loops"][0]
     assert (long["ii"], long["ii_asked"]) == (long["depth"], 99)  # R3.7
+    whole = told("void k(int a[9], int b[1]) {\n#pragma HLS pipeline\nb[0] = a[0] + a[1] + a[2]; }\n", tmp_path)[1]
+    assert whole["loops"][0]["ii"] > whole["loops"][0]["ii_asked"] == 1
 
 
 def test_tokens_that_stay_in_a_fifo_are_told_and_arguments_take_no_memory(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Operation
 
+_KEEPING = frozenset(("+", "*", "/", "%", "<<", ">>", "&"))
+
 
 def shifted(
     variable: Variable, count: str, start: SyntaxNode | None, head: tuple[SyntaxNode, ...], body: SyntaxNode,
@@ -23,12 +25,13 @@ def shifted(
     unknown = Operation("data", of)
     if start is None or variable.type.kind != "integer" or any(may_set(each, variable) for each in (head[0], body)):
         return unknown
-    step = _step(head[1], variable)
     try:
         reading = Reading(scope)
         first = reading.operation(start)
     except InputError:
         return unknown
+    positive = variable.type.limits[0] == 0 or _from_0_on(first, scope)
+    step = _step(head[1], variable, positive=positive)
     if step is None or reading.reads or any(each.kind == "data" or _is_open(each) for each in first.walk()):
         return unknown
     way, by = step
@@ -42,16 +45,27 @@ def _is_open(tree: Operation) -> bool:
     return tree.values is not None and tree.values.kind == "data"
 
 
-def _step(step: SyntaxNode, variable: Variable) -> tuple[str, int] | None:
+def _from_0_on(tree: Operation, scope: Scope) -> bool:
+    """Return whether a start is never negative: of numbers and iterators from 0 on, with operators that keep that."""
+    if tree.kind == "constant":
+        return not tree.text.startswith("-")
+    if tree.kind == "iterator" and tree.values is None:
+        return scope.ranges.get(tree.text, (-1, 0))[0] >= 0
+    if tree.kind == "iterator" and tree.values is not None:
+        return _from_0_on(tree.values, scope)
+    return tree.kind in _KEEPING and all(_from_0_on(each, scope) for each in tree.operands)
+
+
+def _step(step: SyntaxNode, variable: Variable, *, positive: bool) -> tuple[str, int] | None:
     """Return the direction of a shift and by how many bits, None for other steps.
 
-    A division shifts where the variable is not negative; one that is has its own step, which is none.
+    A division shifts where the variable is never negative (``positive``: it begins so, and stays so); rounds to 0 else.
     """
     way, number = scaled(step, variable) or ("", 0)
     if number < 1:
         return None
     if way in ("<<", ">>"):
         return way, number
-    if number & (number - 1) or (way == "/" and variable.type.limits[0] < 0):
+    if number & (number - 1) or (way == "/" and not positive):
         return None
     return ("<<" if way == "*" else ">>"), number.bit_length() - 1
