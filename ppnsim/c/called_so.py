@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from ppnsim.c.lowering.scope import Context
 from ppnsim.c.pragmas.macros import stands_for
 from ppnsim.c.pragmas.text import PragmaLine
+from ppnsim.c.suffixes import HEADERS
 from ppnsim.c.syntax import Function, TranslationUnit
 from ppnsim.errors import InputError
 
@@ -50,7 +51,11 @@ def _named(name: str, bodies: list[Function], context: Context) -> list[Function
 
 
 def _of_overloads(found: list[Function], name: str) -> list[Function]:
-    """Return the function that calls the others of its name; raise `InputError` of several at different places."""
+    """Return the function that calls the others of its name; raise `InputError` of several at different places.
+
+    Functions of a source come before those of headers: the top of a project is one of its files.
+    """
+    found = [f for f in found if not f.position.file.endswith(HEADERS)] or found
     called = {call.text for f in found for call in f.calls()}
     outer = [f for f in found if f.name not in called]
     if len(outer) == 1:

@@ -128,6 +128,15 @@ def test_a_function_that_is_called_like_an_overload_here_is_another_one(tmp_path
         schedule(path, function="top")
 
 
+def test_an_overload_of_a_source_comes_before_those_of_its_headers(tmp_path: Path) -> None:
+    (tmp_path / "wide.h").write_text("inline void add(int a[8]) { for (int i = 0; i < 8; i++) a[i] += 1; }\n")
+    (tmp_path / "k.cpp").write_text(
+        '#include "wide.h"\nvoid add(int a[32], int b[32]) { for (int i = 0; i < 32; i++) a[i] += b[i]; }\n'
+    )
+    (kernel,) = schedule(tmp_path / "k.cpp", function="add").kernels
+    assert {array.shape for array in kernel.program.arrays} == {(32,)}
+
+
 def test_an_overload_is_named_by_its_parameters(tmp_path: Path) -> None:
     """The first of them was scheduled, in silence."""
     loops = ("void top(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }", "void top(char *b) { b[0] = 3; }")
