@@ -41,6 +41,7 @@ class Rules:
         the reports of synthesis do, those of the shortest or of the longest visit in all visits.
     reported : cycles are counted as the reports of synthesis do (R5.12).
     responses : the code behind a loop waits for the response to what it has written over a bus (R6.9).
+    tables : memories of few bits are made of lookup tables (R3.9).
     exclusive : accesses in the two ways of a branch share ports (R3.6).
     default_ports : ports of a memory; ``ports`` overrides them for single arrays.
     """
@@ -69,6 +70,7 @@ class Rules:
     pipeline_loops: int = 64
     reported: bool = False
     responses: bool = True
+    tables: bool = True
     exclusive: bool = True
     count: Count = "usual"
     default_ports: float = 2

@@ -30,8 +30,9 @@ ARRAYS = {"a": "int[1024]", "b": "int[1024]", "c": "int[1024]"}
         ("if (c[i] > 3) { b[i] = 1; b[i + 5] = 2; } else { b[i + 1] = 3; b[i + 9] = 4; }", 1),
         ("if (i < 3) b[i] += 1; else b[i] += a[i] * 3; c[i] = b[i];", 1),  # one load of both ways, R3.6
         ("if (c[i] > 3) a[0] = b[5]; else { b[c[i]] = 3; a[1] = b[5] * 3; }", 2),  # b[5] may be what is stored
+        ("if (i < 9) b[c[3]] = a[i]; else b[c[3]] = 0; a[i] = b[c[0]] + b[c[1]] + b[c[2]];", 2),  # one store, R2.2
         # The first store waits for what it loads: in another state than the second one it shares no port.
-        ("if (i < 9) b[c[3]] = a[i]; else b[c[3]] = 0; a[i] = b[c[0]] + b[c[1]] + b[c[2]];", 3),
+        ("if (i < 9) b[c[3]] = a[i]; else b[c[4]] = 0; a[i] = b[c[0]] + b[c[1]] + b[c[2]];", 3),
         ("if (c[i] > 3) b[i] = a[i] + a[i + 1]; if (c[i] > 1) b[i + 1] = a[i + 7];", 2),  # both may happen
         ("int x = 0; if (c[i] > 3) x = a[i] + a[i + 1]; else x = a[i + 2]; b[i] = x + a[i] + a[i + 3];", 2),
         ("int x = 0; if (c[i] > 3) x = a[i]; else x = a[i + 1]; b[i] = x + a[i] + a[i + 1] + a[i + 2];", 2),

@@ -13,6 +13,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.lost.model import LostCycleModel, learn
 from ppnsim.hls.lost.split import schedule_split
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, direct_loops, scope_of
+from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.loops.program import LoopProgram
 
 AUTO, NONE = "auto", "none"
@@ -25,6 +26,7 @@ MOST_COPIES = 1_000_000
 _ACTION = re.compile(r"(?P<kind>pipeline|unroll)\s+(?P<loop>\w+)(\s*=\s*(?P<factor>\d+))?", re.ASCII)
 Program = Callable[[Mapping[str, int]], tuple[LoopProgram, Directives]]
 """The kernel for some sizes, and the directives in its source."""
+_LARGE = replace(TOOL, tables=False)  # small sizes stand for large ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +111,9 @@ def is_power(size: int) -> bool:
     return size > 1 and size & (size - 1) == 0
 
 
-def split_at(program: Program, library: Library, design: LoopDesign, sizes: Mapping[str, int]) -> CycleSplit:
+def split_at(
+    program: Program, library: Library, design: LoopDesign, sizes: Mapping[str, int], rules: Rules = TOOL
+) -> CycleSplit:
     """Return where the cycles of a design go for some sizes of the kernel.
 
     Raises
@@ -118,7 +122,7 @@ def split_at(program: Program, library: Library, design: LoopDesign, sizes: Mapp
         If the kernel cannot be scheduled.
     """
     kernel, written = program(sizes)
-    return schedule_split(schedule_kernel(kernel, library, design.directives(kernel, written)))
+    return schedule_split(schedule_kernel(kernel, library, design.directives(kernel, written), rules))
 
 
 def learned(
@@ -127,7 +131,8 @@ def learned(
 ) -> LostCycleModel:  # fmt: skip
     """Return formulas in the sizes of a kernel, from schedules of sizes in ``bounds``; ``report`` gets their number.
 
-    The bounds are multiplied by the factor of an unrolled loop, so that there is no epilogue.
+    The bounds are multiplied by the factor of an unrolled loop, so that there is no epilogue. Memories are block RAM,
+    as those of larger sizes are (R3.9).
 
     Raises
     ------
@@ -139,7 +144,7 @@ def learned(
     def observe(sizes: Mapping[str, int]) -> CycleSplit:
         key = tuple(sizes.values())
         if key not in seen:
-            seen[key] = split_at(program, library, design, sizes)
+            seen[key] = split_at(program, library, design, sizes, _LARGE)
             report(len(seen))
         return seen[key]
 

@@ -71,7 +71,7 @@ def state_machine(
         directives.timings, directives.inlined(program.frames), directives.control,
         directives.hands, directives.axes, readers_of(program),
         together := kept_together(directives.aggregates, rules.release, registers),
-        small=in_tables(program.arrays, directives.partitions, storage, together, release),
+        small=in_tables(program.arrays, directives.partitions, storage, together, release, rules),
     )  # fmt: skip
     extracted = release >= EXTRACTED
     if (lone := _lone(tree, numbers=rules.recent or extracted, results=extracted)) is not None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import prod
 
+from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.structure.aggregates import SINCE, Aggregate
 from ppnsim.hls.structure.partitions import RAM, Partition, Storage
 from ppnsim.loops.program import ADDRESSES, Array
@@ -16,7 +17,7 @@ _BLOCK = 1024
 
 def in_tables(
     arrays: Iterable[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage],
-    aggregates: Mapping[str, Aggregate] | None = None, release: str = "",
+    aggregates: Mapping[str, Aggregate] | None = None, release: str = "", rules: Rules = TOOL,
 ) -> frozenset[str]:  # fmt: skip
     """Return the arrays whose memories have so few bits each that they are made of lookup tables.
 
@@ -31,7 +32,7 @@ def in_tables(
     >>> sorted(in_tables([many], {"a32": Partition("cyclic", 1, 2, 32)}, {}))
     ['a32']
     """
-    if release and release < SINCE:
+    if not rules.tables or (release and release < SINCE):
         return frozenset()
     together = aggregates or {}
     memory = {each.name: together[each.name].memory if each.name in together else each.name for each in arrays}
