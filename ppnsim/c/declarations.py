@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.c.blocks import in_words
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.given import SYNTHESIS, check_source, deep_recursion
+from ppnsim.c.input_checks import SYNTHESIS, check_source, deep_recursion
 from ppnsim.c.syntax import CType, Variable
 from ppnsim.loops.position import Position
 

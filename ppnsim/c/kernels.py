@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ppnsim.c.called_so import called_so, left_out
+from ppnsim.c.find_function import called_so, left_out
 from ppnsim.c.kinds import OUR_HEADERS
 from ppnsim.c.lowering.functions.inline import entered
 from ppnsim.c.lowering.places.bindings import allocated
@@ -13,7 +13,7 @@ from ppnsim.c.lowering.scope import Context, Scope
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.values.constants import is_formula
 from ppnsim.c.lowering.variables.uses import has_loop, is_kernel
-from ppnsim.c.plain.narrower import FORM_OF
+from ppnsim.c.plain.narrow_views import FORM_OF
 from ppnsim.c.syntax import CType, Function, SyntaxNode
 from ppnsim.errors import InputError, UnknownFunctionError, did_you_mean
 from ppnsim.loops.expressions import Affine

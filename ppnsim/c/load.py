@@ -8,13 +8,12 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Never
 
-from ppnsim.c.beside import with_beside
 from ppnsim.c.branches import settled
-from ppnsim.c.called_so import named_tops
+from ppnsim.c.caller_interfaces import Handed, handed
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.executed.budget import counted_together
-from ppnsim.c.given import SYNTHESIS, check_calls, check_settings, check_source, deep_recursion, settings_inside
-from ppnsim.c.handed import Handed, handed
+from ppnsim.c.find_function import named_tops
+from ppnsim.c.input_checks import SYNTHESIS, check_calls, check_settings, check_source, deep_recursion, settings_inside
 from ppnsim.c.kernels import Skipped, chosen
 from ppnsim.c.lowering.scope import Context
 from ppnsim.c.lowering.variables.uses import shown, written
@@ -25,6 +24,7 @@ from ppnsim.c.pragmas.placed import PlacedCount, placed_counts
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.c.programs import program_of
+from ppnsim.c.sibling_sources import with_beside
 from ppnsim.c.syntax import Function, TranslationUnit
 from ppnsim.errors import AdvisedError, InputError
 from ppnsim.loops.program import LoopProgram

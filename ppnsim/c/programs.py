@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from ppnsim.c.kernels import inferred, scops
 from ppnsim.c.lowering.functions.frames import frame_of
 from ppnsim.c.lowering.functions.inline import entered, timing_of
-from ppnsim.c.lowering.functions.opened import single_exit
+from ppnsim.c.lowering.functions.synthesis_inline import single_exit
 from ppnsim.c.lowering.lower import block
 from ppnsim.c.lowering.places.bindings import moves
 from ppnsim.c.lowering.places.elements import check_copies, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
-from ppnsim.c.lowering.statements.kept import bound
+from ppnsim.c.lowering.statements.bound_places import bound
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.regions import region_of, spelled
 from ppnsim.c.scops import declare, within

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn
 
+from ppnsim.c.inactive_text import without_lines
 from ppnsim.c.kinds import BITS, NON_AFFINE, WORDS, Kind
-from ppnsim.c.left_out import without_lines
 from ppnsim.errors import InputError
 from ppnsim.loops.position import Position
 

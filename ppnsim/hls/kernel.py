@@ -15,20 +15,20 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import estimate, network, outcome
-from ppnsim.hls.region.brought import with_brought_trips
 from ppnsim.hls.region.checks import check_elements, check_fifos
+from ppnsim.hls.region.data_ended_loops import with_brought_trips
 from ppnsim.hls.region.refusals import NoNetwork
-from ppnsim.hls.region.settled import without_decided
+from ppnsim.hls.region.settled_conditions import without_decided
 from ppnsim.hls.rules import TOOL, Rules
-from ppnsim.hls.schedule.at_once import with_calls_at_once
+from ppnsim.hls.schedule.concurrent_functions import with_calls_at_once
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.aggregates import kept_together
-from ppnsim.hls.structure.filled import constant_tables, with_computed_tables
+from ppnsim.hls.structure.constant_fills import constant_tables, with_computed_tables
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.roms import with_roms
-from ppnsim.hls.structure.shared import counted_alike
+from ppnsim.hls.structure.shared_functions import counted_alike
 from ppnsim.hls.structure.threaded import with_alternatives
 from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram

@@ -17,13 +17,13 @@ from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.shown_lines import line_of_words, shown_line
+from ppnsim.hls.structure.element_runs import SOONER
 from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.last_only import said_of_last_only
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.hls.structure.nearest import POINTS, VISITS
-from ppnsim.hls.structure.runs import SOONER
-from ppnsim.hls.undefined import undefined
-from ppnsim.hls.unmet import unmet, unmet_pipelines
+from ppnsim.hls.structure.reuse_distance import POINTS, VISITS
+from ppnsim.hls.undefined_behaviour import undefined
+from ppnsim.hls.unmet_directives import unmet, unmet_pipelines
 from ppnsim.hls.waits import waits
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix

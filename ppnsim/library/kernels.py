@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from ppnsim.c.given import deep_recursion
+from ppnsim.c.input_checks import deep_recursion
 from ppnsim.c.load import Kernels
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.errors import InputError

@@ -14,7 +14,7 @@ from ppnsim.hls.known_ends import with_known_ends
 from ppnsim.hls.limits import limitless
 from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives, all_loops
-from ppnsim.hls.region.brought import overtaken, with_brought_trips
+from ppnsim.hls.region.data_ended_loops import overtaken, with_brought_trips
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.schedule.model import ScheduledTask, StateMachine
 from ppnsim.hls.shown_lines import shown_line

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from ppnsim.boards.default import CLOCK
-from ppnsim.c.given import deep_recursion
+from ppnsim.c.input_checks import deep_recursion
 from ppnsim.c.load import load_unit
 from ppnsim.c.policy import HARDWARE
 from ppnsim.c.pragmas.text import hls_pragmas
@@ -16,7 +16,7 @@ from ppnsim.derive.derive import derive
 from ppnsim.derive.given import Cycles, Latencies
 from ppnsim.errors import InputError, located
 from ppnsim.hls.library.uncertainty import uncertainty_of
-from ppnsim.hls.native.decides import decided
+from ppnsim.hls.native.data_decisions import decided
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.read import read_project

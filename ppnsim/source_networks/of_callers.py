@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ppnsim.c.handed import Handed
+from ppnsim.c.caller_interfaces import Handed
 from ppnsim.loops.program import LoopProgram
 
 

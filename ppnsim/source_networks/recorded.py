@@ -10,7 +10,7 @@ from ppnsim.c.declarations import StreamDeclaration
 from ppnsim.c.syntax import Variable
 from ppnsim.errors import InputError
 from ppnsim.hls.native.calls import RegionCall
-from ppnsim.hls.native.decides import timing_rule
+from ppnsim.hls.native.data_decisions import timing_rule
 from ppnsim.hls.native.execute import TimedDesign
 from ppnsim.hls.native.session import Code, NativeEvent
 from ppnsim.hls.native.timing import TaskTiming

@@ -13,7 +13,7 @@ from ppnsim.hls.kernel import control_cycles
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.region.brought import overtaken, with_brought_trips
+from ppnsim.hls.region.data_ended_loops import overtaken, with_brought_trips
 from ppnsim.hls.region.network import region_network
 from ppnsim.hls.reports import read as folders
 from ppnsim.hls.reports.match import Matched, matched
@@ -24,7 +24,7 @@ from ppnsim.hls.schedule.model import RegionNetwork, ScheduledNest
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.tables import advice
-from ppnsim.hls.unmet import unmet
+from ppnsim.hls.unmet_directives import unmet
 from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model import presets
 from ppnsim.model.network import Network

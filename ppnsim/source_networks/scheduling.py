@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c import declarations
-from ppnsim.c.handed import Handed
+from ppnsim.c.caller_interfaces import Handed
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
 from ppnsim.hls.as_reports import SAID

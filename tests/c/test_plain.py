@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.given import deep_recursion
+from ppnsim.c.input_checks import deep_recursion
 from ppnsim.c.plain.unit import plain_unit
 from tests.oracles.syntax import execute
 

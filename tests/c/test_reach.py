@@ -9,7 +9,7 @@ from operator import add, and_, lshift, mul, or_, rshift, sub, xor
 
 import pytest
 
-from ppnsim.c.lowering.control.reach import combined
+from ppnsim.c.lowering.control.value_ranges import combined
 from ppnsim.c.lowering.values.ranges import ValueRange
 
 OPERATORS: dict[str, Callable[[int, int], int]] = {

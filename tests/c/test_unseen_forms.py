@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ppnsim
-from ppnsim.c.clang.configured import configured
+from ppnsim.c.clang.cmake_headers import configured
 from ppnsim.c.clang.nearby import headers_named
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE

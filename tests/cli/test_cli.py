@@ -285,7 +285,7 @@ def test_a_schedule_of_plain_loops_imports_no_networks_and_no_projects_and_a_pro
     modules, with_profile = (set(line.split()) for line in told.stdout.splitlines())
     libraries = {"highspy", "islpy", "llvmlite", "matplotlib", "networkx", "pandas", "pydantic", "simpy"}
     rooms = {
-        "boards.keys", "derive.derive", "engines.program", "explore.fifo.search", "hls.native.decides",
+        "boards.keys", "derive.derive", "engines.program", "explore.fifo.search", "hls.native.data_decisions",
         "hls.project.tcl", "hls.region.channels", "hls.region.fifos", "hls.region.ports", "hls.reports.read",
         "loops.dependences",
     }  # fmt: skip

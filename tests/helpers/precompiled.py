@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ppnsim.c.given import SYNTHESIS
+from ppnsim.c.input_checks import SYNTHESIS
 from ppnsim.hls.native import build
 
 OPTIMISED = "-O0"  # small designs are run in no time and compiled in two thirds of it

@@ -14,8 +14,8 @@ from ppnsim import schedule
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.formats.shipped import directory
 from ppnsim.hls import work
-from ppnsim.hls.region import in_two
-from ppnsim.hls.region.in_two import made_in_two
+from ppnsim.hls.region import two_processes
+from ppnsim.hls.region.two_processes import made_in_two
 
 SIZES = [9_000, 8_000, 7_000, 6_000]  # the first process makes the first and the last one
 HERE = os.getpid()
@@ -24,7 +24,7 @@ HERE = os.getpid()
 @pytest.fixture(autouse=True)
 def another_core(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let there be a second core, whatever threads the tests have."""
-    monkeypatch.setattr(in_two, "_has_another_core", lambda: True)
+    monkeypatch.setattr(two_processes, "_has_another_core", lambda: True)
 
 
 def _refused(item: int) -> int:
@@ -87,7 +87,7 @@ def test_work_is_counted_in_order(monkeypatch: pytest.MonkeyPatch, most: int, ma
 def test_a_region_in_two_processes_is_that_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
     source = directory() / "hls" / "residual.cpp"
     alone = schedule(source, device="xcu280-fsvh2892-2L-e").to_dict()
-    monkeypatch.setattr(in_two, "PAYS", 0)
+    monkeypatch.setattr(two_processes, "PAYS", 0)
     monkeypatch.setattr(os, "fork", forked := Mock(wraps=os.fork))
     assert schedule(source, device="xcu280-fsvh2892-2L-e").to_dict() == alone
     assert forked.called

@@ -10,9 +10,9 @@ import pytest
 from ppnsim import schedule
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import values
-from ppnsim.hls.region import again
+from ppnsim.hls.region import task_schedules
 from ppnsim.hls.schedule.machine import state_machine
-from ppnsim.hls.structure import flat, shared
+from ppnsim.hls.structure import flat, shared_functions
 from ppnsim.hls.structure.aliases import surely_apart
 
 COPIES = """void f(int a[6], int b[6]) {
@@ -77,7 +77,7 @@ void t1(int x[9], S &a) {{ for (int i = 0; i < 9; i++) if (x[i] > 0) a.write(x[i
 {tasks}void f(int x[9], S &out) {{
 #pragma HLS dataflow
   S a, b; t1(x, a); t3(a, b); t4(b, out); }}"""
-    with patch.object(again, "state_machine", wraps=state_machine) as scheduled:
+    with patch.object(task_schedules, "state_machine", wraps=state_machine) as scheduled:
         found = schedule(written(tmp_path, text), function="f")
     assert any("data decides whether FIFO 'a' is accessed" in each for each in found.kernels[0].assumptions)
     assert scheduled.call_count == 1
@@ -89,6 +89,6 @@ def test_functions_are_told_apart_only_where_calls_of_a_loop_count_otherwise(tmp
   for (int i = 0; i < n; i++) a[i] = b[i] + 1; }
 void f(int a[64], int b[64], int c[64]) { loop(a, b, 20); loop(b, c, OTHER); }"""
     for other, asked in (("20", 0), ("10", 1)):
-        with patch.object(shared, "_homes", wraps=shared._homes) as homes:
+        with patch.object(shared_functions, "_homes", wraps=shared_functions._homes) as homes:
             schedule(written(tmp_path, text.replace("OTHER", other)), function="f", worst=True)
         assert homes.call_count == asked

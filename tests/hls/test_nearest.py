@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppnsim.hls.structure.nearest import Nearest
+from ppnsim.hls.structure.reuse_distance import Nearest
 from ppnsim.library.schedule import schedule
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Loop

@@ -9,7 +9,7 @@ import pytest
 import ppnsim
 from ppnsim.c.clang import aggregates
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.clang.slow import Special, is_slow
+from ppnsim.c.clang.special_members import Special, is_slow
 from tests.hls.test_other_repositories import cycles, written
 
 EACH = "void top({}) {{ for (int i = 0; i < 16; i++) {{\n#pragma HLS pipeline\n{} }} }}"

@@ -8,7 +8,7 @@ import pytest
 
 from ppnsim import schedule
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.plain.behind import with_last_behind
+from ppnsim.c.plain.exit_statements import with_last_behind
 from ppnsim.c.plain.nodes import INT
 from ppnsim.c.syntax import SyntaxNode
 from ppnsim.loops.position import Position

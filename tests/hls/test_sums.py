@@ -10,7 +10,7 @@ from ppnsim.hls.graph.balance import balance
 from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.schedule.pressed import forms_of
+from ppnsim.hls.schedule.faster_operators import forms_of
 from tests.helpers.hls_sources import machine_of, shape_of
 
 U280 = {"device": "xcu280-fsvh2892-2L-e", "clock": 3.33}

@@ -8,11 +8,11 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import is_lambda, value_of
-from ppnsim.c.clang.designated import Part, designated, in_order, zero
+from ppnsim.c.clang.designated_initialisers import Part, designated, in_order, zero
+from ppnsim.c.clang.implicit_constructors import Making, refused
 from ppnsim.c.clang.library import children_of, foreign, number_of
-from ppnsim.c.clang.made import Making, refused
 from ppnsim.c.clang.methods import maker_of
-from ppnsim.c.clang.slow import class_of, is_slow
+from ppnsim.c.clang.special_members import class_of, is_slow
 from ppnsim.c.plain.nodes import has_nothing, number, with_children
 from ppnsim.c.syntax import CType, SyntaxNode, converted
 

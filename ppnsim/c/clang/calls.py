@@ -8,18 +8,18 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.algorithms import end_of, filled
-from ppnsim.c.clang.assigned import converted
 from ppnsim.c.clang.classes import defined, is_lambda, is_text
-from ppnsim.c.clang.joined import spread
+from ppnsim.c.clang.concatenations import spread
+from ppnsim.c.clang.element_ranges import is_on_row
 from ppnsim.c.clang.library import evaluated, foreign, in_system, position
+from ppnsim.c.clang.list_assignments import with_values_first
 from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, is_read_once, name_of, returned_place, substituted
-from ppnsim.c.clang.of_itself import behind, is_still, parted
-from ppnsim.c.clang.of_std import OfStandard
-from ppnsim.c.clang.on_rows import is_on_row
+from ppnsim.c.clang.number_assignments import converted
 from ppnsim.c.clang.places import PlacesOfSource
-from ppnsim.c.clang.slow import element_of, is_slow, works
-from ppnsim.c.clang.spread import with_values_first
+from ppnsim.c.clang.returned_this import behind, is_still, parted
+from ppnsim.c.clang.special_members import element_of, is_slow, works
+from ppnsim.c.clang.standard_calls import OfStandard
 from ppnsim.c.clang.tuples import handed
 from ppnsim.c.clang.virtual import is_exact, is_overridden
 from ppnsim.c.kinds import TASK, Kind

@@ -25,8 +25,8 @@ from ppnsim.c.clang.lambdas import (
 from ppnsim.c.clang.library import foreign, number_of, position
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.names import OF_OBJECTS
-from ppnsim.c.clang.of_tuples import Tuples
-from ppnsim.c.clang.slow import element_of, is_slow
+from ppnsim.c.clang.special_members import element_of, is_slow
+from ppnsim.c.clang.tuple_calls import Tuples
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 from ppnsim.loops.as_c.names import Names
 

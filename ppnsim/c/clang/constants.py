@@ -13,7 +13,7 @@ from ppnsim.c.clang.bases import Question, asked_constant, asked_maker
 from ppnsim.c.clang.library import children_of, enumerations, evaluated, kind_of
 from ppnsim.c.clang.method_values import values_of_method
 from ppnsim.c.clang.names import INTEGERS
-from ppnsim.c.clang.scoped import scopes_named
+from ppnsim.c.clang.scoped_constants import scopes_named
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
 
 _PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER")

@@ -8,10 +8,10 @@ from typing import Any
 
 from ppnsim.c.clang import names
 from ppnsim.c.clang.aggregates import Aggregates
-from ppnsim.c.clang.joined import DOUBLE, constructs, spelled_fraction, spelled_number
+from ppnsim.c.clang.concatenations import DOUBLE, constructs, spelled_fraction, spelled_number
 from ppnsim.c.clang.library import foreign
 from ppnsim.c.clang.methods import maker_of
-from ppnsim.c.clang.slow import element_of, is_slow, works
+from ppnsim.c.clang.special_members import element_of, is_slow, works
 from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import Function, SyntaxNode
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ppnsim.c.continued import joined_lines
+from ppnsim.c.continued_lines import joined_lines
 
 _FURTHER = 8
 """Folders above that of the source, up to the folder of a repository."""

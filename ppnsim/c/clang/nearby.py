@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from ppnsim.c.clang.configured import configured
+from ppnsim.c.clang.cmake_headers import configured
 from ppnsim.c.clang.library import UNWRITTEN
 from ppnsim.c.clang.makefiles import Flag, flags_of
 from ppnsim.c.clang.scripts import folders_of

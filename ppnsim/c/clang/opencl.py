@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ppnsim.c.clang.diagnosed import tree
+from ppnsim.c.clang.diagnostics import tree
 from ppnsim.c.clang.library import in_system, opencl_arguments
 from ppnsim.c.clang.parser import CursorReader
 from ppnsim.c.clang.vendors import explained
-from ppnsim.c.given import check_source
+from ppnsim.c.input_checks import check_source
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit
 from ppnsim.errors import InputError, did_you_mean
 

@@ -11,8 +11,7 @@ from ppnsim.c.clang import instances, names
 from ppnsim.c.clang.algorithms import difference
 from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
-from ppnsim.c.clang.declared import Declared
-from ppnsim.c.clang.diagnosed import with_headers
+from ppnsim.c.clang.diagnostics import with_headers
 from ppnsim.c.clang.lambdas import is_temporary, value_type
 from ppnsim.c.clang.library import (
     HALF,
@@ -30,12 +29,13 @@ from ppnsim.c.clang.library import (
     position,
     skipped,
 )
-from ppnsim.c.clang.linked import apart, written
-from ppnsim.c.clang.looped import Looped
+from ppnsim.c.clang.linked_sources import apart, written
+from ppnsim.c.clang.list_assignments import member_of, with_values_first
 from ppnsim.c.clang.methods import name_of, returns_itself, this_of, unclear
+from ppnsim.c.clang.object_declarations import Declared
 from ppnsim.c.clang.places import PlacesOfSource
-from ppnsim.c.clang.spread import member_of, with_values_first
-from ppnsim.c.clang.unpacked import place_of
+from ppnsim.c.clang.read_loops import Looped
+from ppnsim.c.clang.structured_bindings import place_of
 from ppnsim.c.clang.volatile import is_volatile
 from ppnsim.c.plain.nodes import array_first, leaves
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted

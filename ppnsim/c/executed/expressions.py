@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ppnsim.c.executed.memory import LARGEST, Known, Memory, Place, PointsTo
-from ppnsim.c.executed.named import fits, is_unsteady, site
+from ppnsim.c.executed.named_variables import fits, is_unsteady, site
 from ppnsim.c.executed.operators import ComputedValues, common
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.plain.evaluate import kept, operated

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.c.executed.named import Flow, body_of, called_so, is_reference, names, root, start_of, ways_out
+from ppnsim.c.executed.named_variables import Flow, body_of, called_so, is_reference, names, root, start_of, ways_out
 from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
@@ -65,7 +65,7 @@ class Influences:
             found |= self.outside(child)
             inside |= {child.variable} if child.kind == "declare" and child.variable is not None else set()
         if node.kind == "for" and (own := start_of(node)) is not None:
-            # Behind other loops it is a number already (`ppnsim.c.plain.after`).
+            # Behind other loops it is a number already (`ppnsim.c.plain.values_after_loops`).
             inside |= set() if self.ways_out(node) else {own}
         self._outside[id(node)] = node, frozenset(found - inside)
         return self._outside[id(node)][1]

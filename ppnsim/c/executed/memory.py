@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from ppnsim.c.executed.named import is_reference
+from ppnsim.c.executed.named_variables import is_reference
 from ppnsim.c.syntax import Variable
 
 Place = tuple[Variable, str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ppnsim.c.executed.memory import Known, Place, PointsTo
-from ppnsim.c.executed.named import fits, is_handed
+from ppnsim.c.executed.named_variables import fits, is_handed
 from ppnsim.c.executed.places import PlaceFinder, moved
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.evaluate import kept, operated

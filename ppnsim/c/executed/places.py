@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ppnsim.c.executed.budget import ExecutedParts, executed
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import Known, Memory, Place, PointsTo
-from ppnsim.c.executed.named import is_handed, is_pointer, is_unsteady
+from ppnsim.c.executed.named_variables import is_handed, is_pointer, is_unsteady
 from ppnsim.c.plain.evaluate import kept
 from ppnsim.c.syntax import SyntaxNode, Variable
 

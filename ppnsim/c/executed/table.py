@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import gcd
 
-from ppnsim.c.executed.named import Visits
+from ppnsim.c.executed.named_variables import Visits
 from ppnsim.loops.expressions import Affine
 
 _MOST = 256

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.c.executed.influences import Influences
-from ppnsim.c.executed.named import called_so, closure
+from ppnsim.c.executed.named_variables import called_so, closure
 from ppnsim.c.executed.visits import executed
 from ppnsim.c.executed.walker import Walker
 from ppnsim.c.syntax import Function, SyntaxNode

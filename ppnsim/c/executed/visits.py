@@ -7,7 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from ppnsim.c.executed.expressions import Returned
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import LARGEST, PointsTo
-from ppnsim.c.executed.named import Visits, Ways, called_so, closure, is_handed, is_reference, names, root, start_of
+from ppnsim.c.executed.named_variables import (
+    Visits,
+    Ways,
+    called_so,
+    closure,
+    is_handed,
+    is_reference,
+    names,
+    root,
+    start_of,
+)
 from ppnsim.c.executed.places import EndlessLoop, TooMuch
 from ppnsim.c.executed.walker import Walker
 from ppnsim.c.kinds import LOOPS

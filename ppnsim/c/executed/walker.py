@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ppnsim.c.executed.expressions import ExpressionRunner, Returned
-from ppnsim.c.executed.forgetting import Forgetting
 from ppnsim.c.executed.influences import Influences
+from ppnsim.c.executed.invalidation import Forgetting
 from ppnsim.c.executed.memory import Known, Memory
-from ppnsim.c.executed.named import Step, Visits, Ways, body_of, called_so, names, root, start_of
+from ppnsim.c.executed.named_variables import Step, Visits, Ways, body_of, called_so, names, root, start_of
 from ppnsim.c.executed.places import EndlessLoop, TooMuch
-from ppnsim.c.executed.stepped import stepped
+from ppnsim.c.executed.stepped_loops import stepped
 from ppnsim.c.kinds import NON_AFFINE, Kind
 from ppnsim.c.syntax import SyntaxNode, Variable
 

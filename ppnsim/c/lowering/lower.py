@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
-from ppnsim.c.lowering.control.counted import chosen, counted, data_condition, never
-from ppnsim.c.lowering.control.ended import ended_by, is_way_out
+from ppnsim.c.lowering.control.data_bounds import chosen, counted, data_condition, never
+from ppnsim.c.lowering.control.ending_tests import ended_by, is_way_out
 from ppnsim.c.lowering.control.endless import left_out
-from ppnsim.c.lowering.control.exact import exact_truth, known_truth, left_early
+from ppnsim.c.lowering.control.executed_control import exact_truth, known_truth, left_early
 from ppnsim.c.lowering.control.exits import without_continues
 from ppnsim.c.lowering.control.forms import refuse_form
+from ppnsim.c.lowering.control.head_tests import tested
 from ppnsim.c.lowering.control.loop_heads import head, iterator_of
 from ppnsim.c.lowering.control.runs import runs_of
-from ppnsim.c.lowering.control.taken import taken
-from ppnsim.c.lowering.control.tested import tested
+from ppnsim.c.lowering.control.taken_branches import taken
 from ppnsim.c.lowering.control.trips import as_reported, trips_of
-from ppnsim.c.lowering.functions import inline, opened
+from ppnsim.c.lowering.functions import inline, synthesis_inline
 from ppnsim.c.lowering.places.arrays import keep_returned, place_of_argument
 from ppnsim.c.lowering.places.elements import note_copies
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
@@ -31,8 +31,8 @@ from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.plain.nodes import is_value
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
+from ppnsim.c.refusals import unfollowed
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
-from ppnsim.c.unfollowed import unfollowed
 from ppnsim.loops.expressions import Affine, All
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
@@ -60,7 +60,7 @@ def statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[
     if policy.vendor_pragmas and timing.tripcount is None and node.kind in ("for", *UNCOUNTED):
         timing = replace(timing, tripcount=trips_of(node, scope))
     if policy.opens_calls:
-        before, node = opened.without_calls(node, scope, timing, block)
+        before, node = synthesis_inline.without_calls(node, scope, timing, block)
     return (*before, *_statement(node, scope, timing))
 
 
@@ -248,9 +248,9 @@ def _after(test: Sequence[Node], node: Node) -> Node:
 
 def _call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     if scope.context.policy.opens_calls:
-        function = opened.is_open(node, scope)
+        function = synthesis_inline.is_open(node, scope)
         if function is not None and node.text not in AROUND and node.spelled != "hls::print":
-            return opened.called(node, function, scope, timing, block)
+            return synthesis_inline.called(node, function, scope, timing, block)
         if node.text == "memcpy":
             return copied_memory(node, scope, timing)
         if node.text == "memset":

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ppnsim.c.executed.named import Visits
+from ppnsim.c.executed.named_variables import Visits
 from ppnsim.c.lowering.values.piecewise import Range, Value
 from ppnsim.c.lowering.values.ranges import ValueRange
 from ppnsim.c.policy import STRICT, LoweringPolicy

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.plain.acts import Functions, acts, may_change
 from ppnsim.c.plain.nodes import BOOL, INT, assign, binary, block_of, number, with_children
+from ppnsim.c.plain.side_effects import Functions, acts, may_change
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 # Whether the second operand is evaluated is data: a change in it goes into a branch.

@@ -8,10 +8,10 @@ from dataclasses import replace
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.control.scaled import scaled
 from ppnsim.c.lowering.variables.uses import changes
-from ppnsim.c.plain.acts import works
 from ppnsim.c.plain.evaluate import adds, number_of, step_of
+from ppnsim.c.plain.joint_counters import Functions, counters_of, in_terms_of, may_set, replaced, together
 from ppnsim.c.plain.nodes import assign, block_of, number, statements
-from ppnsim.c.plain.together import Functions, counters_of, in_terms_of, may_set, replaced, together
+from ppnsim.c.plain.side_effects import works
 from ppnsim.c.plain.whiles import SCALAR
 from ppnsim.c.syntax import SyntaxNode, Variable
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.variables.reaching import followed
+from ppnsim.c.plain.joint_counters import Functions
 from ppnsim.c.plain.nodes import BOOL, INT, assign, binary, number, statements, with_children
-from ppnsim.c.plain.together import Functions
 from ppnsim.c.plain.walked_pointers import is_reference
 from ppnsim.c.syntax import SyntaxNode, Variable
 

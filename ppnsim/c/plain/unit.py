@@ -6,29 +6,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import LOOPS, UNCOUNTED
-from ppnsim.c.plain.acts import works
-from ppnsim.c.plain.after import with_ends
-from ppnsim.c.plain.behind import with_last_behind
 from ppnsim.c.plain.copies import Copies
 from ppnsim.c.plain.counters import with_counters
 from ppnsim.c.plain.effects import without_effects
+from ppnsim.c.plain.exit_statements import with_last_behind
 from ppnsim.c.plain.exits import once, to_its_end
 from ppnsim.c.plain.flat_rows import with_lines
 from ppnsim.c.plain.gotos import without_gotos
 from ppnsim.c.plain.heads import plain_for
-from ppnsim.c.plain.moving import with_pointers
-from ppnsim.c.plain.narrower import with_other_widths, with_own_views
+from ppnsim.c.plain.induction_variables import without_walks
+from ppnsim.c.plain.joint_counters import Functions
+from ppnsim.c.plain.narrow_views import with_other_widths, with_own_views
 from ppnsim.c.plain.nodes import BOOL, assign, block_of, statements, with_children
+from ppnsim.c.plain.nonblocking_accesses import Polls
+from ppnsim.c.plain.number_aliases import with_first_names, without_moved_pointers
+from ppnsim.c.plain.place_choices import with_ways
 from ppnsim.c.plain.pointer_tables import with_entries
 from ppnsim.c.plain.pointers import is_declaration, with_choices
-from ppnsim.c.plain.polls import Polls
 from ppnsim.c.plain.recast import in_turn, with_bits
-from ppnsim.c.plain.second_names import with_first_names, without_moved_pointers
 from ppnsim.c.plain.several_arrays import with_numbers
+from ppnsim.c.plain.side_effects import works
+from ppnsim.c.plain.stepping_pointers import with_pointers
 from ppnsim.c.plain.switches import chain_of
-from ppnsim.c.plain.together import Functions
-from ppnsim.c.plain.walks import without_walks
-from ppnsim.c.plain.ways import with_ways
+from ppnsim.c.plain.values_after_loops import with_ends
 from ppnsim.c.plain.whiles import as_for, as_left_for, as_walked, begins_true, ended_by_data, leaves_first, with_start
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.syntax import SyntaxNode, TranslationUnit, Variable

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.evaluate import step_of
+from ppnsim.c.plain.joint_counters import Functions, replaced
 from ppnsim.c.plain.nodes import assign, binary, block_of, statements, with_children
 from ppnsim.c.plain.pointers import is_declaration
-from ppnsim.c.plain.together import Functions, replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 _RELATIONS = ("<", "!=")

@@ -13,9 +13,9 @@ from functools import reduce
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.evaluate import changed_value, number_of, step_of
+from ppnsim.c.plain.joint_counters import Functions, may_set, replaced
 from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, is_value, number, statements, with_children
 from ppnsim.c.plain.pointers import is_declaration
-from ppnsim.c.plain.together import Functions, may_set, replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 SCALAR = frozenset(("name", "integer", "binary", "unary", "cast", "choice"))

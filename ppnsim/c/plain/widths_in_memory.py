@@ -123,7 +123,7 @@ def _terms(node: SyntaxNode) -> tuple[tuple[SyntaxNode, int] | None, int]:
 def is_wide_alone(body: SyntaxNode) -> bool:
     """Return whether all uses of a pointer that is handed over make it one to wider numbers, of one type.
 
-    It is memory of those then (`ppnsim.c.lowering.places.wider`).
+    It is memory of those then (`ppnsim.c.lowering.places.other_widths`).
     """
     uses: dict[Variable, set[str]] = {}
     for node in body.walk():

@@ -13,7 +13,7 @@ import heapq
 from collections.abc import Collection, Iterable
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
-from ppnsim.hls.graph.halves import first_half, goes_last, half_of, is_apart, keeps_first
+from ppnsim.hls.graph.old_value_trees import first_half, goes_last, half_of, is_apart, keeps_first
 from ppnsim.hls.graph.order import on_recurrences, order_of, users_of
 from ppnsim.hls.library.library import Library
 

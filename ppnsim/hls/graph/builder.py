@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from ppnsim.hls.graph.common_operators import for_both, sunk
 from ppnsim.hls.graph.exclusive import OpenBranch
 from ppnsim.hls.graph.expressions import Expressions, Invariant
 from ppnsim.hls.graph.fifos import Fifos
@@ -15,7 +16,6 @@ from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
-from ppnsim.hls.graph.sunk import for_both, sunk
 from ppnsim.hls.graph.values import Values
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format

@@ -13,8 +13,8 @@ from ppnsim.hls.structure.aliases import beside, flattened_distance, is_fixed, n
 from ppnsim.hls.structure.apart_by_bounds import proven_apart
 from ppnsim.hls.structure.blocks import locked_in
 from ppnsim.hls.structure.locations import Role, distinct, stored_by_data
-from ppnsim.hls.structure.nearest import Nearest, is_plain
 from ppnsim.hls.structure.parity import SubscriptParities, oddly_apart
+from ppnsim.hls.structure.reuse_distance import Nearest, is_plain
 from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.loops.program import Access, Loop
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import arithmetic
+from ppnsim.hls.graph.common_operators import Replaced, for_both
 from ppnsim.hls.graph.cores import CORES, called_core
 from ppnsim.hls.graph.functions import CHOICES, COMPOSED, MATHS, check_known, function_name, unit_of
 from ppnsim.hls.graph.memories import Memories
@@ -15,7 +16,6 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.remainders import counted
 from ppnsim.hls.graph.residues import marked, residue
 from ppnsim.hls.graph.simplify import number, whole_number
-from ppnsim.hls.graph.sunk import Replaced, for_both
 from ppnsim.hls.library.types import BIT, SINGLE, Format, joined
 from ppnsim.loops.program import Operation, Statement
 

@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ppnsim.c.given import SYNTHESIS
+from ppnsim.c.input_checks import SYNTHESIS
 from ppnsim.errors import InputError
 
 HEADERS = Path(__file__).with_name("headers")

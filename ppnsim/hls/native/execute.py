@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, Never
 
-from ppnsim.c.given import SYNTHESIS
+from ppnsim.c.input_checks import SYNTHESIS
 from ppnsim.c.load import load_unit
 from ppnsim.c.syntax import refuse
 from ppnsim.errors import InputError, did_you_mean
@@ -20,7 +20,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.native.build import build
 from ppnsim.hls.native.calls import RegionCall, region_call
 from ppnsim.hls.native.checks import unfollowed_styles
-from ppnsim.hls.native.decides import timing_rule
+from ppnsim.hls.native.data_decisions import timing_rule
 from ppnsim.hls.native.instrument import instrumented
 from ppnsim.hls.native.model import NativeRun, RegionRun
 from ppnsim.hls.native.places import BLOCKING, StreamAccess

@@ -9,12 +9,12 @@ from dataclasses import replace
 from ppnsim.c.kinds import OUR_HEADERS
 from ppnsim.c.pragmas.numbers import holds, number
 from ppnsim.c.pragmas.text import PragmaLine, depths_of, hls_pragmas
-from ppnsim.hls.pragmas.absent import absent
 from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.names import ArrayNames
 from ppnsim.hls.pragmas.of_calls import FOLLOWED
-from ppnsim.hls.pragmas.outside import inside
+from ppnsim.hls.pragmas.outside_source import inside
 from ppnsim.hls.pragmas.pragma import Pragma
+from ppnsim.hls.pragmas.unknown_variables import absent
 from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
 
 _OF_CALLS = frozenset(("loop_tripcount", "array_partition", "array_reshape", "stream", "allocation"))

@@ -12,8 +12,9 @@ from ppnsim.hls.pragmas.arrays import (
 )
 from ppnsim.hls.pragmas.buses import put_on_buses, untold
 from ppnsim.hls.pragmas.channels import read_stream
+from ppnsim.hls.pragmas.contradictions import said_twice
+from ppnsim.hls.pragmas.directive_context import LoopsOfProgram
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, scope_of
-from ppnsim.hls.pragmas.idle import PLAIN, idle, unmeant
 from ppnsim.hls.pragmas.in_text import written_in
 from ppnsim.hls.pragmas.interfaces import on_a_bus, read_interface, settle_bursts
 from ppnsim.hls.pragmas.loops import (
@@ -24,13 +25,12 @@ from ppnsim.hls.pragmas.loops import (
 )
 from ppnsim.hls.pragmas.memories import read_memory
 from ppnsim.hls.pragmas.of_calls import numbers_of_calls
-from ppnsim.hls.pragmas.outside import given, inside, placed_in
+from ppnsim.hls.pragmas.outside_source import given, inside, placed_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
-from ppnsim.hls.pragmas.seen import LoopsOfProgram
 from ppnsim.hls.pragmas.structs import settle_structs
 from ppnsim.hls.pragmas.tasks import read_tasks
-from ppnsim.hls.pragmas.twice import said_twice
 from ppnsim.hls.pragmas.units import read_allocation, read_bind_op
+from ppnsim.hls.pragmas.without_effect import PLAIN, idle, unmeant
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import Frame, LoopProgram
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ppnsim.c.left_out import without_lines
+from ppnsim.c.inactive_text import without_lines
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.loops.program import LoopProgram
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from ppnsim.errors import InputError
 from ppnsim.hls.project.config import read_config
+from ppnsim.hls.project.default_arguments import with_own_word
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.scripts import read_script
 from ppnsim.hls.project.suffixes import is_project
-from ppnsim.hls.project.unasked import with_own_word
 
 
 def read_project(path: str, *, arguments: Sequence[str] = (), solution: str | None = None) -> Project:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ppnsim.c.continued import joined_lines
+from ppnsim.c.continued_lines import joined_lines
 
 _MAKEFILES = re.compile(r"makefile|.*\.mk", re.IGNORECASE)
 _MOST_BYTES = 1 << 18

@@ -10,7 +10,7 @@ import numpy as np
 
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.graph.graph import Graph, Tokens
-from ppnsim.hls.region.chosen import chosen_by, fifos_of
+from ppnsim.hls.region.fifo_arrays import chosen_by, fifos_of
 from ppnsim.hls.region.flattened import columns_of, iterations, named, spread, where
 from ppnsim.hls.region.refusals import DataDecides, NoNetwork
 from ppnsim.hls.region.steps import Entries, in_order, later, repeated

@@ -11,7 +11,7 @@ from ppnsim.hls.region.leaves import Leaf
 from ppnsim.hls.region.memories import Shared
 from ppnsim.hls.region.model import Part, TaskCode
 from ppnsim.hls.region.struct_words import Aggregates
-from ppnsim.hls.region.timed import TimedTask
+from ppnsim.hls.region.task_variants import TimedTask
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import Array
 

@@ -13,11 +13,11 @@ from ppnsim.hls.rams import is_ram
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.as_reports import ReportedRegion, told
 from ppnsim.hls.region.blocks import as_blocks, shown
-from ppnsim.hls.region.changed import check_own_values, refuse_early, refuse_second
 from ppnsim.hls.region.checks import check_ends, check_fifo
 from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, in_region, last_leaves, stands_before
 from ppnsim.hls.region.memories import Shared, shared_memories
 from ppnsim.hls.region.model import TaskLoop, TaskStages
+from ppnsim.hls.region.read_write_arrays import check_own_values, refuse_early, refuse_second
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import in_turn
 from ppnsim.hls.region.steps import repeated

@@ -14,10 +14,10 @@ from ppnsim.hls.region.as_reports import NO_WAIT, loaded_in
 from ppnsim.hls.region.memories import meet
 from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion, code_of, is_endless
 from ppnsim.hls.region.parts import parts_of
+from ppnsim.hls.region.reads_and_writes import Touched, accesses_in
 from ppnsim.hls.region.struct_words import Aggregates, on_words, with_words, words_directed
-from ppnsim.hls.region.timed import TimedTask, executed_longer
-from ppnsim.hls.region.touched import Touched, accesses_in
-from ppnsim.hls.region.varying import Values, rounds_of, shape, varying
+from ppnsim.hls.region.task_variants import TimedTask, executed_longer
+from ppnsim.hls.region.varying_rounds import Values, rounds_of, shape, varying
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.partitions import Partition

@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 
 from ppnsim.arrays import Int64Array
-from ppnsim.hls.region.chosen import Chosen
+from ppnsim.hls.region.fifo_arrays import Chosen
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Condition, condition_iterators
 from ppnsim.loops.points import holding, iteration_points

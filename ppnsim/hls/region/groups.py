@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppnsim.hls.region.touched import accesses_in
+from ppnsim.hls.region.reads_and_writes import accesses_in
 from ppnsim.loops.program import Execution, Node
 
 Path = tuple[str, ...]

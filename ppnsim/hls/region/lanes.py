@@ -10,8 +10,8 @@ from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.bursts import PAGE, bytes_of, differing, size_of, unfit, without_lanes
 from ppnsim.hls.region.leaves import Leaf
 from ppnsim.hls.region.transfers import Visit
+from ppnsim.hls.structure.element_runs import SOONER
 from ppnsim.hls.structure.partitions import Storage
-from ppnsim.hls.structure.runs import SOONER
 from ppnsim.loops.program import Array, LoopProgram
 
 

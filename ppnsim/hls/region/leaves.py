@@ -9,10 +9,10 @@ from math import prod
 from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion, TaskStages
 from ppnsim.hls.region.parts import position_of
+from ppnsim.hls.region.reads_and_writes import accesses_in, moved_by
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import with_rounds
-from ppnsim.hls.region.settled import straightened
-from ppnsim.hls.region.touched import accesses_in, moved_by
+from ppnsim.hls.region.settled_conditions import straightened
 from ppnsim.hls.structure.counting import used
 from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.program import Guard, Loop, LoopProgram, Node, Position

@@ -13,7 +13,6 @@ from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import channels as between
 from ppnsim.hls.region import ports, streamed
 from ppnsim.hls.region.accesses import Clocked
-from ppnsim.hls.region.again import run_again, scheduled_tasks, with_clocks
 from ppnsim.hls.region.as_reports import ReportedRegion
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.model import Part
@@ -21,9 +20,10 @@ from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.round_loops import leading_loops, standing, with_round_loops
 from ppnsim.hls.region.rounds import NOTHING
-from ppnsim.hls.region.settled import without_decided
+from ppnsim.hls.region.settled_conditions import without_decided
 from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.region.struct_words import tasks_on_words, with_shared_ports, with_words, words_directed
+from ppnsim.hls.region.task_schedules import run_again, scheduled_tasks, with_clocks
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine

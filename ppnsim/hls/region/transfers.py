@@ -10,7 +10,7 @@ import numpy as np
 from ppnsim.arrays import Int64Array
 from ppnsim.hls.graph.graph import Graph, GraphNode, Transfers
 from ppnsim.hls.structure.counting import is_data, used
-from ppnsim.hls.structure.runs import READ
+from ppnsim.hls.structure.element_runs import READ
 from ppnsim.loops.expressions import All, condition_iterators
 from ppnsim.loops.points import holding, values
 from ppnsim.loops.program import DATA

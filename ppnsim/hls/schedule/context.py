@@ -9,7 +9,7 @@ from math import prod
 from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import LoopTiming, Scope, scope_of
-from ppnsim.hls.recent import Recent
+from ppnsim.hls.recent_results import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.model import ScheduledRegion
 from ppnsim.hls.schedule.scheduler import Schedule

@@ -15,19 +15,19 @@ from ppnsim.hls.schedule.context import EXTRACTED, KernelContext, Known
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.partitioned import registers_of, with_inferred
-from ppnsim.hls.schedule.private import readers_of
+from ppnsim.hls.schedule.private_registers import readers_of
 from ppnsim.hls.schedule.regions import RegionBuilder
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.aliases import is_fixed
-from ppnsim.hls.structure.always import always_run
+from ppnsim.hls.structure.always_counted import always_run
 from ppnsim.hls.structure.decisions import trees_of
+from ppnsim.hls.structure.element_runs import overwritten, runs_of, stays, sum_of
 from ppnsim.hls.structure.flat import pipelined_functions
 from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.manual_bursts import ManualBursts
 from ppnsim.hls.structure.many_ports import with_copied_tables
-from ppnsim.hls.structure.runs import overwritten, runs_of, stays, sum_of
-from ppnsim.hls.structure.shared import as_modules
+from ppnsim.hls.structure.shared_functions import as_modules
 from ppnsim.hls.structure.small import in_tables
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Condition

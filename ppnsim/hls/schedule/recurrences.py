@@ -17,8 +17,8 @@ from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.circuits import circuit_ii
-from ppnsim.hls.schedule.handed import handed_on
-from ppnsim.hls.schedule.pressed import Forms, alone, eased_by, forms_of, pressed
+from ppnsim.hls.schedule.faster_operators import Forms, alone, eased_by, forms_of, pressed
+from ppnsim.hls.schedule.forwarded_variables import handed_on
 from ppnsim.hls.schedule.scheduler import PRESSED, Schedule, list_schedule, required_start
 from ppnsim.hls.schedule.slots import NoSlot
 

@@ -20,8 +20,8 @@ from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.apart_by_bounds import strictly_apart
 from ppnsim.hls.structure.counting import constant_trips, signed_digits, visits
+from ppnsim.hls.structure.element_runs import SOONER
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.runs import SOONER
 from ppnsim.hls.structure.trees import Pipeline, accesses_of
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.expressions import Condition

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.pragmas.directives import LoopTiming
-from ppnsim.hls.schedule.late import ends, latest
+from ppnsim.hls.schedule.late_reads import ends, latest
 from ppnsim.hls.schedule.scheduler import Schedule
 
 _LAST_WRITE = 2

@@ -12,12 +12,12 @@ from functools import partial
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, direct_loops, scope_of
-from ppnsim.hls.recent import Recent
+from ppnsim.hls.recent_results import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
 from ppnsim.hls.structure.flat import check_copies, flat, outgrows
 from ppnsim.hls.structure.folding import folded, tables_of
-from ppnsim.hls.structure.known import without_impossible
+from ppnsim.hls.structure.known_conditions import without_impossible
 from ppnsim.hls.structure.last_only import without_last_only
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.perfect import (
@@ -32,7 +32,7 @@ from ppnsim.hls.structure.perfect import (
     runs_once,
     trips_inside,
 )
-from ppnsim.hls.structure.resolved import resolved
+from ppnsim.hls.structure.resolved_subscripts import resolved
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import unrolled, without_single

@@ -13,7 +13,7 @@ from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.disjoint import joined
 from ppnsim.hls.structure.negated import magnitude, negated, positive
 from ppnsim.hls.structure.numerals import computed, constant, real, whole
-from ppnsim.hls.structure.truths import as_truth
+from ppnsim.hls.structure.truth_values import as_truth
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 Table = Sequence["Table | int | float"] | int | float

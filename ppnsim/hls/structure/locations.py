@@ -11,7 +11,7 @@ from typing import Literal
 
 from ppnsim.hls.structure.aliases import beside, surely_apart
 from ppnsim.hls.structure.counting import constant_trips, is_data
-from ppnsim.hls.structure.nearest import revisit
+from ppnsim.hls.structure.reuse_distance import revisit
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, Operation, Statement
 

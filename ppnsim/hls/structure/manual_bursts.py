@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ppnsim.hls.structure.element_runs import READ, SOONER
 from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.partitions import Storage
-from ppnsim.hls.structure.runs import READ, SOONER
 from ppnsim.hls.structure.trees import Serial, Tree, statements_of
 from ppnsim.loops.program import Array, Statement
 

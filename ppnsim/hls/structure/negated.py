@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ppnsim.hls.structure.numerals import constant
-from ppnsim.hls.structure.truths import is_whole
+from ppnsim.hls.structure.truth_values import is_whole
 from ppnsim.loops.program import Operation
 
 

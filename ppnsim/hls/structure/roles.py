@@ -9,7 +9,6 @@ from operator import attrgetter
 from ppnsim.hls.structure.aliases import is_fixed, never_meet, surely_apart
 from ppnsim.hls.structure.blocks import locked_in, without_lock
 from ppnsim.hls.structure.counting import is_data
-from ppnsim.hls.structure.held import HELD, as_register, kept_in_registers
 from ppnsim.hls.structure.locations import (
     GuardedStatement,
     Role,
@@ -21,6 +20,7 @@ from ppnsim.hls.structure.locations import (
     register_role,
     role_of,
 )
+from ppnsim.hls.structure.loop_registers import HELD, as_register, kept_in_registers
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop
 

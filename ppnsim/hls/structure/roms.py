@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from ppnsim.hls.structure.filled import COMPUTED, computed_of
+from ppnsim.hls.structure.constant_fills import COMPUTED, computed_of
 from ppnsim.hls.structure.locations import iterators
 from ppnsim.loops.expressions import Condition, condition_iterators
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Statement

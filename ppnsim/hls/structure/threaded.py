@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from ppnsim.hls.structure.counting import DATA_MARK
-from ppnsim.hls.structure.truths import as_truth, is_whole
+from ppnsim.hls.structure.truth_values import as_truth, is_whole
 from ppnsim.loops.expressions import Affine, Compare, Not
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 

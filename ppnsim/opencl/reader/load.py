@@ -8,7 +8,7 @@ from math import prod
 from pathlib import Path
 
 from ppnsim.c.clang.opencl import parse_opencl_c
-from ppnsim.c.given import deep_recursion
+from ppnsim.c.input_checks import deep_recursion
 from ppnsim.c.pragmas.numbers import macro_values
 from ppnsim.c.syntax import Function, TranslationUnit, Variable, refuse
 from ppnsim.errors import InputError, did_you_mean

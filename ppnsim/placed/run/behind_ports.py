@@ -20,8 +20,8 @@ from ppnsim.engines.program import Program
 from ppnsim.errors import InputError
 from ppnsim.hls.region.ports import ADAPTER
 from ppnsim.hls.schedule.buses import BusPort
+from ppnsim.hls.structure.element_runs import SOONER
 from ppnsim.hls.structure.partitions import BUS_STATES
-from ppnsim.hls.structure.runs import SOONER
 from ppnsim.memory.model.dram import Dram
 from ppnsim.memory.run.system import MemorySystem
 from ppnsim.model.elements import Channel, Process

@@ -10,7 +10,7 @@ import pytest
 import ppnsim
 from ppnsim.c.clang.parser import parse
 from ppnsim.errors import InputError
-from ppnsim.hls.native.decides import timing_rule
+from ppnsim.hls.native.data_decisions import timing_rule
 from ppnsim.hls.native.loops import imperfect
 from ppnsim.hls.native.region import native_region
 from ppnsim.model.run import DeadlockError

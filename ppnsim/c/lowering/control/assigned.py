@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import LOOPS, STEPS, Kind
-from ppnsim.c.lowering.control.reach import combined, held, is_own, reach, under
+from ppnsim.c.lowering.control.value_ranges import combined, held, is_own, reach, under
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.constants import extreme
 from ppnsim.c.lowering.values.ranges import ValueRange

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ppnsim.c.kinds import LOOPS, UNCOUNTED
-from ppnsim.c.lowering.control.ended import is_way_out
-from ppnsim.c.lowering.control.reach import reach
+from ppnsim.c.lowering.control.ending_tests import is_way_out
+from ppnsim.c.lowering.control.value_ranges import reach
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.ranges import ValueRange
 from ppnsim.c.plain.evaluate import number_of, step_of
+from ppnsim.c.plain.joint_counters import may_set
 from ppnsim.c.plain.nodes import is_value
-from ppnsim.c.plain.together import may_set
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 
 _AT = {"for": (1, 3), "while": (0, 1), "do": (1, 0)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ppnsim.c.lowering.control.scaled import scaled
 from ppnsim.c.plain.evaluate import number_of
+from ppnsim.c.plain.joint_counters import may_set
 from ppnsim.c.plain.nodes import statements
-from ppnsim.c.plain.together import may_set
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppnsim.c.lowering.control.loop_heads import constant_step
-from ppnsim.c.lowering.control.reach import converted, reach
 from ppnsim.c.lowering.control.scaled import scaled
+from ppnsim.c.lowering.control.value_ranges import converted, reach
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.ranges import ValueRange
-from ppnsim.c.plain.together import replaced
+from ppnsim.c.plain.joint_counters import replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 LIMITLESS = 1 << 62

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.lowering.control.rounds import check_casts, check_ends, check_way
-from ppnsim.c.lowering.control.unseen import other_name
+from ppnsim.c.lowering.control.counter_aliases import other_name
+from ppnsim.c.lowering.control.wrapping_counters import check_casts, check_ends, check_way
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
 from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_most, conjuncts, extent, flat, positive

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from ppnsim.c.lowering.control.arguments import from_0_on, value_of
 from ppnsim.c.lowering.control.changes import Advance, change_of, iterations_until, together
+from ppnsim.c.lowering.control.counter_aliases import other_name
 from ppnsim.c.lowering.control.loop_heads import iterator_of
-from ppnsim.c.lowering.control.unseen import other_name
 from ppnsim.c.lowering.places.arrays import place_of_argument
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.piecewise import Value
+from ppnsim.c.plain.joint_counters import may_set
 from ppnsim.c.plain.nodes import BOOL, binary, number, statements
-from ppnsim.c.plain.together import may_set
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.polynomials import Polynomial, most

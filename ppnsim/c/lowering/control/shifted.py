@@ -5,7 +5,7 @@ from __future__ import annotations
 from ppnsim.c.lowering.control.scaled import scaled
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements.operations import Reading
-from ppnsim.c.plain.together import may_set
+from ppnsim.c.plain.joint_counters import may_set
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Operation

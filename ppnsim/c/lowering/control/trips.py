@@ -7,9 +7,9 @@ from dataclasses import replace
 from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.assigned import at_loop
-from ppnsim.c.lowering.control.counted import affine_head
+from ppnsim.c.lowering.control.data_bounds import affine_head
 from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
-from ppnsim.c.lowering.control.exact import begins, exact_trips, most_by_ways
+from ppnsim.c.lowering.control.executed_control import begins, exact_trips, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.limits import by_defaults, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of

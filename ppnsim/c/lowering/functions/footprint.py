@@ -13,8 +13,8 @@ from ppnsim.c.lowering.places.arrays import variable_place
 from ppnsim.c.lowering.places.elements import indexed, place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.variables.uses import is_kernel
+from ppnsim.c.refusals import POINTED
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
-from ppnsim.c.unfollowed import POINTED
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access

@@ -6,20 +6,20 @@ from dataclasses import replace
 
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.names import is_vendors
-from ppnsim.c.executed.named import site
+from ppnsim.c.executed.named_variables import site
 from ppnsim.c.lowering.places.elements import note_copies, place, pointer
 from ppnsim.c.lowering.places.held_pointers import copies_held
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
+from ppnsim.c.lowering.statements.bound_places import bound
 from ppnsim.c.lowering.statements.declarations import assigned
-from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.statements.structs import has_arrays
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import changes, controls, handed_out, written
 from ppnsim.c.plain.nodes import NUMBERS, assign, is_nameless
+from ppnsim.c.plain.number_aliases import pointed_in
 from ppnsim.c.plain.recast import is_nothing, tests_of
-from ppnsim.c.plain.second_names import pointed_in
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Literal, NoReturn
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.lowering.places.wider import seen_as
+from ppnsim.c.lowering.places.other_widths import seen_as
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, fifo_depth
 from ppnsim.c.lowering.values.affine import affine
 from ppnsim.c.lowering.values.piecewise import extent

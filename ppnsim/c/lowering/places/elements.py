@@ -10,8 +10,8 @@ from ppnsim.c.lowering.places.arrays import shape_of, text_place, variable_place
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.refusals import POINTED, container, unfollowed, written
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
-from ppnsim.c.unfollowed import POINTED, container, unfollowed, written
 from ppnsim.errors import AdvisedError, InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA

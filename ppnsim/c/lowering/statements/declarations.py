@@ -10,8 +10,8 @@ from ppnsim.c.lowering.places.held_pointers import copies_held, holds, member_po
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements.assignments import assignment, copied, listed, of_bits, statement_of
 from ppnsim.c.lowering.statements.blocks import copied_block
+from ppnsim.c.lowering.statements.bound_places import bound
 from ppnsim.c.lowering.statements.choices import by_choice
-from ppnsim.c.lowering.statements.kept import bound
 from ppnsim.c.lowering.statements.operations import Reading
 from ppnsim.c.lowering.statements.structs import as_assigned, has_arrays, member_copies
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
@@ -19,8 +19,8 @@ from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import AROUND, written
 from ppnsim.c.plain.nodes import INT, number
 from ppnsim.c.pragmas.timing import StatementTiming
+from ppnsim.c.refusals import unsupported
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
-from ppnsim.c.unfollowed import unsupported
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Loop, Node, Statement
 

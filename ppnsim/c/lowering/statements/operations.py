@@ -13,13 +13,13 @@ from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.recast import stored_as
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, named, read
 from ppnsim.c.lowering.values.constants import constant_of
+from ppnsim.c.lowering.values.null_pointers import set_side
 from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Value, extent
 from ppnsim.c.lowering.values.reals import of_library
 from ppnsim.c.lowering.values.sums import split
-from ppnsim.c.lowering.values.unset import set_side
 from ppnsim.c.plain.nodes import INT, number
+from ppnsim.c.refusals import unsupported
 from ppnsim.c.syntax import CType, SyntaxNode, converted, refuse, unsigned
-from ppnsim.c.unfollowed import unsupported
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
 from ppnsim.loops.program import DATA, Access, Operation, Position
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
-from ppnsim.c.clang import built, nearby
+from ppnsim.c.clang import build_macros, nearby
 from ppnsim.c.clang.library import UNWRITTEN, foreign, in_system, position
 from ppnsim.c.clang.own_names import overloaded, separated
 from ppnsim.c.clang.quantised import QUANTISED, asked
-from ppnsim.c.clang.rewritten import GEOMETRY, rewritten
+from ppnsim.c.clang.rewritten_sources import GEOMETRY, rewritten
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
@@ -100,7 +100,7 @@ def with_headers(
                 continue
             wanted = [f"-include{name}" for name, words in _ASSUMED.items() if words.search(text)]
             if not wanted or wanted[0] in more:
-                if not (helped := built.given_by_build(text, path, arguments, said)):
+                if not (helped := build_macros.given_by_build(text, path, arguments, said)):
                     continue
                 raise InputError(_with_unfollowed(helped, empty)) from None
             more += wanted[:1]

@@ -8,10 +8,10 @@ from functools import lru_cache
 from ppnsim.c.executed import table, truths, visits
 from ppnsim.c.executed.budget import executed
 from ppnsim.c.executed.influences import Influences
-from ppnsim.c.executed.named import Ways, body_of, called_so
+from ppnsim.c.executed.named_variables import Ways, body_of, called_so
 from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.lowering.control.ended import has_way_out, is_way_out
+from ppnsim.c.lowering.control.ending_tests import has_way_out, is_way_out
 from ppnsim.c.lowering.control.loop_heads import LoopHead
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.plain.nodes import statements, with_children

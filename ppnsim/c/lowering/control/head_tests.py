@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 from functools import reduce
 
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.lowering.control.exact import without_left
+from ppnsim.c.lowering.control.executed_control import without_left
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.variables.reaching import set_by, sets
 from ppnsim.c.plain.nodes import BOOL, binary, block_of, is_value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ppnsim.c.executed.expressions import ExpressionRunner
-from ppnsim.c.executed.named import names
+from ppnsim.c.executed.named_variables import names
 from ppnsim.c.plain.evaluate import step_of
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 

@@ -9,8 +9,8 @@ from typing import Any
 from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.library import evaluated, number_of
+from ppnsim.c.clang.other_expressions import Worded
 from ppnsim.c.clang.signatures import is_function, same, signature
-from ppnsim.c.clang.worded import Worded
 from ppnsim.c.syntax import Function, SyntaxNode
 
 _THROUGH = (*names.LOOKED_THROUGH, "CXX_FUNCTIONAL_CAST_EXPR")

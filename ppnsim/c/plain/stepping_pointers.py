@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.evaluate import step_of
+from ppnsim.c.plain.joint_counters import Functions, replaced
 from ppnsim.c.plain.nodes import assign, binary, block_of, counting, number, statements, with_children
-from ppnsim.c.plain.together import Functions, replaced
 from ppnsim.c.plain.walked_pointers import is_reference, with_starts
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 

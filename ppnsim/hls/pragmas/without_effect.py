@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from ppnsim.errors import InputError, did_you_mean
+from ppnsim.hls.pragmas.directive_context import LoopsOfProgram, Seen, in_region, is_top
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
-from ppnsim.hls.pragmas.seen import LoopsOfProgram, Seen, in_region, is_top
 from ppnsim.hls.pragmas.stated_trips import contradicted
 from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.loops.program import Array

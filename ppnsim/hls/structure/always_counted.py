@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.structure.counting import constant_trips, is_data
-from ppnsim.hls.structure.known import decided
+from ppnsim.hls.structure.known_conditions import decided
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Loop

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.joint_counters import may_set
 from ppnsim.c.plain.nodes import number, with_children
-from ppnsim.c.plain.together import may_set
 from ppnsim.c.plain.views import View, seen_through, view_of
 from ppnsim.c.plain.widths_in_memory import is_wide_alone
 from ppnsim.c.syntax import Function, SyntaxNode, Variable

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ppnsim.c.executed.expressions import DEEPEST, ExpressionRunner
 from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.memory import Place
-from ppnsim.c.executed.named import is_reference, root
+from ppnsim.c.executed.named_variables import is_reference, root
 from ppnsim.c.executed.places import TooMuch
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import SyntaxNode, Variable

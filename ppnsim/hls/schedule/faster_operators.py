@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
-from ppnsim.hls.graph.halves import MOST
+from ppnsim.hls.graph.old_value_trees import MOST
 from ppnsim.hls.graph.order import on_recurrences
 from ppnsim.hls.schedule.scheduler import PRESSED
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang import names
-from ppnsim.c.clang.declared import Declared
 from ppnsim.c.clang.library import header_semicolons, number_of
 from ppnsim.c.clang.methods import name_of
+from ppnsim.c.clang.object_declarations import Declared
 from ppnsim.c.clang.ranges import over_elements
 from ppnsim.c.plain.nodes import assign, binary, block_of, number, with_children
 from ppnsim.c.syntax import CType, SyntaxNode, Variable

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ppnsim.c.plain.evaluate import step_of
+from ppnsim.c.plain.joint_counters import Functions, is_wide, may_set, replaced
 from ppnsim.c.plain.nodes import INT, assign, binary, block_of, number, statements, with_children
 from ppnsim.c.plain.phases import range_of
-from ppnsim.c.plain.together import Functions, is_wide, may_set, replaced
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ppnsim.hls.structure.known import decided
+from ppnsim.hls.structure.known_conditions import decided
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.numerals import constant, whole
 from ppnsim.hls.structure.trees import Serial, Tree, statements_of

@@ -8,9 +8,9 @@ from typing import Any
 
 from ppnsim.c.clang import names, tuples
 from ppnsim.c.clang.library import foreign
+from ppnsim.c.clang.list_assignments import in_parts
 from ppnsim.c.clang.methods import name_of
-from ppnsim.c.clang.slow import element_of, is_slow
-from ppnsim.c.clang.spread import in_parts
+from ppnsim.c.clang.special_members import element_of, is_slow
 from ppnsim.c.clang.utilities import Utilities
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from ppnsim.c.clang.algorithms import KNOWN, as_loop, clamped, difference, is_reversed, place_at, row_of
+from ppnsim.c.clang.element_ranges import counted, is_on_row, placed, result_of, unwritten
+from ppnsim.c.clang.function_pointers import Pointed
 from ppnsim.c.clang.lambdas import swapped
 from ppnsim.c.clang.library import position
 from ppnsim.c.clang.methods import extreme
-from ppnsim.c.clang.on_rows import counted, is_on_row, placed, result_of, unwritten
 from ppnsim.c.clang.operations import WITH_OPERATION
-from ppnsim.c.clang.pointed import Pointed
-from ppnsim.c.clang.slow import element_of, is_slow
+from ppnsim.c.clang.special_members import element_of, is_slow
 from ppnsim.c.syntax import VOID, SyntaxNode
 
 # Functions of the standard library that only say how their argument may be used.

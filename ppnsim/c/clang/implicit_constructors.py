@@ -14,7 +14,7 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import default_of, directs, expression_of, is_of_template, not_read, taken_by, value_of
 from ppnsim.c.clang.library import children_of, foreign, position
 from ppnsim.c.clang.methods import address_of, initialised, name_of, substituted, this_of
-from ppnsim.c.clang.slow import class_of, element_of
+from ppnsim.c.clang.special_members import class_of, element_of
 from ppnsim.c.clang.types import Types
 from ppnsim.c.plain.nodes import INT, binary, block_of, number
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, Variable

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.structure.counting import constant_trips
-from ppnsim.hls.structure.known import decided
+from ppnsim.hls.structure.known_conditions import decided
 from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.expressions import Affine, Not
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node

@@ -10,10 +10,10 @@ from itertools import chain
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.accesses import Clocked, clocked
-from ppnsim.hls.region.in_two import made_in_two
 from ppnsim.hls.region.leaves import Leaf
 from ppnsim.hls.region.refusals import DataDecides
 from ppnsim.hls.region.rounds import rounds_of
+from ppnsim.hls.region.two_processes import made_in_two
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import state_machine, structured
