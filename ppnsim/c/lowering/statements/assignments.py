@@ -18,11 +18,11 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Execution, Loop, Node, Operation, Position, Statement
 
 MOST = 1024
-"""Elements of an array in a loop that its initialiser list sets one by one."""
+"""Most elements of an array in a loop that its initialiser list sets one by one."""
 
 
 def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
-    """Return the statement of an assignment; a compound one reads its target first."""
+    """Return the statement of an assignment; a compound assignment reads its target first."""
     target, value = node.children
     found = place(target, scope)
     if found.pointer and not found.subscripts:
@@ -61,7 +61,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
 
 
 def of_bits(node: SyntaxNode) -> SyntaxNode:
-    """Return an assignment to bits of a number as an assignment to the whole number."""
+    """Return an assignment to some bits of a number as an assignment to the whole number."""
     target, value = node.children
     number, high, low = target.bare.children[0].bare, *target.bare.children[1:]
     if number.type.kind == "pointer" and number.type.element is not None:  # p->range(7, 0) = x
@@ -70,7 +70,7 @@ def of_bits(node: SyntaxNode) -> SyntaxNode:
         )
     if node.text != "=":
         value = replace(node, kind="binary", text=node.text[:-1], type=target.type, children=(target, value))
-    if (high.value, low.value) == (number.type.bits - 1, 0):  # none of the old ones stays
+    if (high.value, low.value) == (number.type.bits - 1, 0):  # no old bit remains
         bits = replace(value, kind="cast", type=target.bare.type, children=(value,), text="", value=None, variable=None)
         made = replace(node, kind="join", text="", type=number.type, children=(bits,))
     else:
@@ -79,7 +79,7 @@ def of_bits(node: SyntaxNode) -> SyntaxNode:
 
 
 def call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
-    """Return the statement of a call that stands alone."""
+    """Return the statement of a call whose result is not used."""
     reading = Reading(scope)
     tree = reading.operation(node)
     made = statement_of(node.text, reading, scope, timing, node.position, function=node.text, value=tree)
@@ -87,7 +87,7 @@ def call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
 
 
 def returned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
-    """Return the statement that computes what a kernel returns."""
+    """Return the statement that computes the return value of a kernel."""
     reading = Reading(scope)
     tree = reading.operation(node.children[0])
     name = f"{scope.function.name}_result"
@@ -110,7 +110,7 @@ def summed(target: ArrayPlace, parts: Sum, scope: Scope, timing: StatementTiming
 
 
 def _begins(target: ArrayPlace, known: Collection[str], scope: Scope, *, declares: bool) -> bool:
-    """Return whether a list gives a whole array what it begins with, surely and before any access."""
+    """Return whether a list initialises a whole array unconditionally and before any other access."""
     whole = scope.context.arrays[target.array]
     first = whole.name not in known and whole.role == "local" and not whole.static
     return not target.subscripts and (declares or (first and not scope.context.undecided))
@@ -119,9 +119,9 @@ def _begins(target: ArrayPlace, known: Collection[str], scope: Scope, *, declare
 def listed(
     name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: StatementTiming, *, declares: bool = True
 ) -> tuple[Node, ...]:  # fmt: skip
-    """Return the statements of a list; numbers that begin an array outside loops exist at time 0 and need none.
+    """Return the statements of a list; numbers that initialise an array outside loops exist at time 0 and need none.
 
-    So do those that an assignment, not one that ``declares`` it, gives a local array before any other access.
+    The same holds for numbers that an assignment (``declares`` is false) gives a local array before any other access.
     """
     known = frozenset(scope.context.arrays)
     whole_place = place(name, scope)
@@ -161,7 +161,7 @@ def _each(row: ArrayPlace, values: tuple[SyntaxNode, ...], scope: Scope, timing:
 
 
 def _cleared(array: ArrayPlace, size: int, zero: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
-    """Return the loop that sets all elements of a long array to 0, before those that a list names have their values."""
+    """Return the loop that sets all elements of a long array to 0, before the list sets single elements."""
     name = scope.context.new_iterator("i")
     scope.ranges[name] = (0, size - 1)
     scope.context.open_iterators.append(name)
@@ -174,9 +174,9 @@ def _cleared(array: ArrayPlace, size: int, zero: SyntaxNode, scope: Scope, timin
 
 
 def _united(value: Operation, token: Operation, target: SyntaxNode) -> Operation:
-    """Return the number that a union becomes when one member is written: the new bits, beside the old ones if any stay.
+    """Return the new number of a union after a write of one member: the new bits, and any old bits that remain.
 
-    Which bits they are makes no difference: both are wiring.
+    The position of the bits does not matter, because all of it is wiring.
     """
     at = target.position
     if is_covered(target):
@@ -203,7 +203,7 @@ def statement_of(
     name: str, reading: Reading, scope: Scope, timing: StatementTiming, position: Position,
     writes: tuple[Access, ...] = (), function: str = "", value: Operation | None = None,
 ) -> Statement:  # fmt: skip
-    """Return a statement with what a reading has found, and what decides whether it executes."""
+    """Return a statement with the accesses that a reading has found, and the accesses that control it."""
     control = [access for access in dict.fromkeys(scope.context.control) if access not in reading.reads]
     return Statement(
         name=scope.context.statement_names.unique(name), reads=(*reading.reads, *control),
