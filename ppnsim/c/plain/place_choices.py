@@ -1,4 +1,4 @@
-"""Choices of places: ``f(c ? a : b)`` is ``if (c) f(a); else f(b);``, so that each way accesses its own array."""
+"""Splits choices of places: ``f(c ? a : b)`` becomes ``if (c) f(a); else f(b);``; each branch has its own array."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ppnsim.c.syntax import Function, SyntaxNode, converted
 
 _STATEMENTS = frozenset(("assign", "call", "return", "cast", "unary", "declare", "choice"))
 _BODIES = {"block": 0, "if": 1, "for": 3, "while": 1, "switch": 1, "case": 1, "default": 0}
-"""From which child on a statement has statements in it."""
+"""The index of the first child that is a statement, for each kind of statement."""
 
 
 def with_ways(node: SyntaxNode, functions: Mapping[str, Function]) -> SyntaxNode:
-    """Return a statement without choices of arrays, pointers, streams and references; both ways are statements.
+    """Return a statement without choices of arrays, pointers, streams and references; both sides become statements.
 
-    Choices by one test are one condition. A test that changes something keeps its choice, which is refused where the
-    place is needed.
+    All choices with the same test share one condition. A choice whose test has a side effect is kept, and refused where
+    the place is needed.
     """
     if node.kind == "block":
         return with_children(node, tuple(each for child in node.children for each in _ways(child, functions)))
@@ -32,7 +32,7 @@ def with_ways(node: SyntaxNode, functions: Mapping[str, Function]) -> SyntaxNode
 
 
 def _one(node: SyntaxNode, functions: Mapping[str, Function]) -> SyntaxNode:
-    """Return a statement that stands alone, as a branch or a body."""
+    """Return the result as one statement, for a branch or a body."""
     found = _ways(node, functions)
     return found[0] if len(found) == 1 else block_of(node, found)
 
@@ -52,7 +52,7 @@ def _ways(node: SyntaxNode, functions: Mapping[str, Function]) -> tuple[SyntaxNo
 
 
 def _declared(node: SyntaxNode, functions: Mapping[str, Function]) -> tuple[SyntaxNode, ...]:
-    """Return a declaration and the assignment of its value, whose ways are statements."""
+    """Return a declaration, and the assignment of its value, whose choices become statements."""
     variable = node.variable
     if variable is None or variable.scope != "local" or variable.type.kind not in ("integer", "real"):
         return (node,)
@@ -61,7 +61,7 @@ def _declared(node: SyntaxNode, functions: Mapping[str, Function]) -> tuple[Synt
 
 
 def _places(node: SyntaxNode, functions: Mapping[str, Function]) -> Iterator[SyntaxNode]:
-    """Yield the choices in a statement that name a place which is accessed, not only a value."""
+    """Yield the choices in a statement that select a place which is accessed, not only a value."""
     for each in node.walk("choice", "assign", "unary", "call"):
         if each.kind == "choice" and each.type.kind in ("pointer", "array", "stream"):
             yield each
@@ -75,7 +75,7 @@ def _places(node: SyntaxNode, functions: Mapping[str, Function]) -> Iterator[Syn
 
 
 def _root(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yield the choice that a place begins with, if it does."""
+    """Yield the choice with which a place begins, if there is one."""
     while node.kind in ("index", "member", "cast", "bits") or (node.kind == "unary" and node.text in ("&", "*")):
         node = node.children[0]
     if node.kind == "choice":
@@ -93,7 +93,7 @@ def _is_by(node: SyntaxNode, test: SyntaxNode) -> bool:
 
 
 def _taken(node: SyntaxNode, choices: Sequence[SyntaxNode], side: int) -> SyntaxNode:
-    """Return a statement with one side of some choices in their place."""
+    """Return a statement in which one side replaces each of some choices."""
     if any(node is each for each in choices):
         return converted(_taken(node.children[side], choices, side), node.type)
     return with_children(node, tuple(_taken(child, choices, side) for child in node.children))
