@@ -1,4 +1,4 @@
-"""Git submodules around a source that are not checked out: a header that is nowhere may be in one."""
+"""Finds git submodules around a source that are not checked out and may contain a missing header."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _URL = re.compile(r"^\s*url\s*=\s*(\S+)", re.MULTILINE)
 
 
 def in_submodule(header: str, message: str, source: str) -> str:
-    """Return the words for a header that may be in a submodule that is not there, "" where none is missing.
+    """Return the words for a header that may be in a missing submodule, "" if no submodule is missing.
 
-    A submodule whose name, or whose address, has the first folder of the header or is named by the ``message`` (of
-    which library it is) is the one; else all that are missing are named.
+    A submodule is named if its name or address contains the first folder of the header, or if the ``message`` mentions
+    its name. Otherwise all missing submodules are named.
     """
     around = Path(source).resolve()
     for root in around.parents[:_FURTHER]:
