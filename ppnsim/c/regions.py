@@ -1,4 +1,4 @@
-"""The part of the source with the work of a kernel, and the names of its arrays there; both serve to write C."""
+"""Finds the part of the source that a kernel's loop program replaces, and the array names there, to write C."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _END = re.compile(rb"(?:\s|/\*.*?\*/)*;", re.DOTALL)
 
 
 def region_of(kernel: Function, scope: Scope, inside: Sequence[SyntaxNode], scops: Sequence[tuple[int, int]]) -> Region:
-    """Return the part of the file that a loop program comes from: a scop, or all from the first to the last statement.
+    """Return the part of a loop program's file: a scop, or the range from the first to the last statement.
 
-    ``inside`` are the outermost statements in it. The code before and behind does not change: declarations, calls that
-    measure time or print, the return.
+    ``inside`` are the outermost statements in it. The code before and after it does not change: declarations, calls
+    that measure time or print, the return.
     """
     text = Path(scope.context.unit.file).read_bytes()
     begins = _begins(text)
@@ -42,7 +42,7 @@ def spelled(arrays: Iterable[Array], kernel: Function, scope: Scope, region: Reg
         owner, symbol = spelling.owners.get(array.name), ""
         if owner is not None and _is_outside(owner, kernel, begins, region.start):
             place = (scope.context.globals if owner.scope == "global" else scope.bindings).get(owner)
-            # A pointer to a whole array is dereferenced first; one to its first element is indexed like an array.
+            # A pointer to a whole array is dereferenced first; a pointer to its first element is indexed like an array.
             whole = isinstance(place, ArrayPlace) and place.pointer and not place.subscripts
             behind = whole and "&" not in owner.type.text
             symbol = f"*{owner.name}" if behind else owner.name
@@ -66,7 +66,7 @@ def _bytes(
 
 
 def _begins(text: bytes) -> Sequence[int]:
-    """Return the byte at which each line of a text begins, and the one behind it."""
+    """Return the byte offset of each line of a text, and the offset after the last line."""
     return tuple(accumulate(map(len, text.splitlines(keepends=True)), initial=0))
 
 
@@ -96,7 +96,7 @@ def _begin(position: Position, begins: Sequence[int]) -> int:
 def _obstacle(
     kernel: Function, scope: Scope, begins: Sequence[int], region: tuple[int, int], scops: int
 ) -> tuple[str, Position]:
-    """Return the reason why the region cannot be replaced, and its place; "" if it can."""
+    """Return the reason why the region cannot be replaced, and its position; "" if it can."""
     spelling, file, (start, end) = scope.context.spelling, scope.context.unit.file, region
     if kernel.position.file != file:
         return f"function '{kernel.name}' is in another file than the one that is rewritten", kernel.position
@@ -121,7 +121,7 @@ def _obstacle(
 
 
 def _unset(kernel: Function, scope: Scope, start: int, end: int) -> tuple[str, Position]:
-    """Return the obstacle of an iterator, or of a name for a value or a place, that is read after the region."""
+    """Return the obstacle of an iterator, or of a name bound to a value or a place, that is read after the region."""
     nodes = list(kernel.walk())
     region = [node for node in nodes if start <= node.extent[0] < end]
     outside = [node for node in nodes if not start <= node.extent[0] < end]
@@ -137,12 +137,12 @@ def _unset(kernel: Function, scope: Scope, start: int, end: int) -> tuple[str, P
 
 
 def _may_be_read(variable: Variable, after: Sequence[SyntaxNode], outside: Sequence[SyntaxNode]) -> bool:
-    """Return whether a variable that the region sets may be read ``after`` it; ``outside`` is all but the region."""
+    """Return whether code ``after`` the region may read a variable set in it; ``outside`` is all other code."""
     if any(_has_address(node, variable) for node in outside):
         return True
     if any(node.kind == "goto" for node in outside):
         return any(node.variable is variable and node.kind == "name" for node in outside)
-    if any(map(_leaves, after)):  # assignments behind a break are not sure to be reached
+    if any(map(_leaves, after)):  # assignments after a break may not be reached
         return any(node.variable is variable and node.kind == "name" for each in after for node in each.walk())
     return not is_set_first(variable, after)
 
@@ -162,7 +162,7 @@ def _leaves(node: SyntaxNode) -> bool:
 
 
 def _after(node: SyntaxNode, start: int, end: int) -> Iterator[SyntaxNode]:
-    """Yield what may be executed after a region; a loop around the region comes to its statements again."""
+    """Yield the nodes that may be executed after a region, also by the next iteration of a loop around it."""
     for child in node.children:
         if child.extent[0] >= end and node.kind != "if":  # the other branch is not executed after this one
             yield child
