@@ -70,7 +70,7 @@ def _marked(function: Function, bodies: list[Function], context: Context) -> boo
 
 
 def _unmarked(bodies: list[Function], context: Context) -> Chosen:
-    circles = {f.name: _circle(f, context, ()) for f in bodies}
+    circles = {f.name: _recursion(f, context, ()) for f in bodies}
     candidates = _candidates(bodies, context)
     straight = [f for f in candidates if not circles[f.name]]
     kernels = [f for f in straight if f.name != "main" and not _prints(f)]
@@ -116,7 +116,7 @@ def _no_kernel(circles: Iterable[str], context: Context) -> InputError:
     return InputError(f"no kernel in it: no function with a for loop ({how})", where=context.unit.file)
 
 
-def _circle(function: Function, context: Context, around: tuple[str, ...]) -> str:
+def _recursion(function: Function, context: Context, around: tuple[str, ...]) -> str:
     """Return the message about a cycle in the call graph below a function, "" if there is none."""
     around = (*around, function.name)
     for node in function.calls():
@@ -128,7 +128,7 @@ def _circle(function: Function, context: Context, around: tuple[str, ...]) -> st
             circle = " -> ".join((*around[around.index(node.text) :], node.text))
             words = "a process network has a fixed number of processes; write it as a loop"
             return f"{node.position}: recursion: {circle}; {words}"
-        if found := _circle(context.unit.functions[node.text], context, around):
+        if found := _recursion(context.unit.functions[node.text], context, around):
             return found
     return ""
 

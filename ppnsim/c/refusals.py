@@ -64,17 +64,17 @@ def unfollowed(node: SyntaxNode, otherwise: str) -> str:
     """
     if node.kind == "other" and " " in node.text:
         words = f"{node.text.removesuffix(',')} is not followed"
-        remedy = _instead_of(node.text.partition(", a method of ")[2].removeprefix("const "))
+        remedy = _advice(node.text.partition(", a method of ")[2].removeprefix("const "))
         return f"{words}; {remedy}" if remedy else words
     return otherwise
 
 
 def container(variable: Variable) -> str:
     """Return the words that refuse a variable of a class of the standard library, "" for other types."""
-    remedy = _instead_of(variable.type.text)
+    remedy = _advice(variable.type.text)
     return f"'{variable.name}' is a {variable.type.text}, which is not followed; {remedy}" if remedy else ""
 
 
-def _instead_of(name: str) -> str:
+def _advice(name: str) -> str:
     """Return the advice for an unsupported class of the standard library, "" for other types."""
     return next((words for begins, words in _CLASSES if begins.match(name)), "")

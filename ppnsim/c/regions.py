@@ -24,19 +24,19 @@ def region_of(kernel: Function, scope: Scope, inside: Sequence[SyntaxNode], scop
     that measure time or print, the return.
     """
     text = Path(scope.context.unit.file).read_bytes()
-    begins = _begins(text)
+    begins = _line_offsets(text)
     start, end = _bytes(text, begins, inside, scops)
     declared = [inner.variable for node in inside for inner in _declarations(node) if inner.variable]
     names = tuple((variable.name, "" if variable.type.element else variable.type.text) for variable in declared)
     obstacle, where = _obstacle(kernel, scope, begins, (start, end), len(scops))
     assert kernel.body is not None
-    head = _begin(replace(kernel.position, column=1), begins)
+    head = _offset_of(replace(kernel.position, column=1), begins)
     return Region(start, end, (head, kernel.body.extent[1]), names, obstacle, where)
 
 
 def spelled(arrays: Iterable[Array], kernel: Function, scope: Scope, region: Region) -> tuple[Array, ...]:
     """Return the arrays with their names in the source around the region."""
-    spelling, begins = scope.context.spelling, _begins(Path(scope.context.unit.file).read_bytes())
+    spelling, begins = scope.context.spelling, _line_offsets(Path(scope.context.unit.file).read_bytes())
     found = []
     for array in arrays:
         owner, symbol = spelling.owners.get(array.name), ""
@@ -65,7 +65,7 @@ def _bytes(
     return inside[0].extent[0], semicolon.end() if semicolon else end
 
 
-def _begins(text: bytes) -> Sequence[int]:
+def _line_offsets(text: bytes) -> Sequence[int]:
     """Return the byte offset of each line of a text, and the offset after the last line."""
     return tuple(accumulate(map(len, text.splitlines(keepends=True)), initial=0))
 
@@ -82,14 +82,14 @@ def _declarations(node: SyntaxNode) -> Sequence[SyntaxNode]:
 def _is_outside(variable: Variable, kernel: Function, begins: Sequence[int], start: int) -> bool:
     if variable.scope == "global" or variable in kernel.parameters:
         return True
-    return _is_in(variable.position, kernel) and _begin(variable.position, begins) < start
+    return _is_in(variable.position, kernel) and _offset_of(variable.position, begins) < start
 
 
 def _is_in(position: Position, kernel: Function) -> bool:
     return position.file == kernel.position.file and kernel.position.line <= position.line <= kernel.end
 
 
-def _begin(position: Position, begins: Sequence[int]) -> int:
+def _offset_of(position: Position, begins: Sequence[int]) -> int:
     return _offset(begins, position.line) + position.column - 1
 
 
@@ -127,7 +127,7 @@ def _unset(kernel: Function, scope: Scope, start: int, end: int) -> tuple[str, P
     outside = [node for node in nodes if not start <= node.extent[0] < end]
     places = {v for v, bound in scope.bindings.items() if isinstance(bound, ArrayPlace) and v.type.kind != "pointer"}
     assert kernel.body is not None
-    after = list(_after(kernel.body, start, end))
+    after = list(_nodes_after(kernel.body, start, end))
     for variable in (*scope.finished, *(scope.bindings.keys() - places)):
         node = next((node for node in region if sets(node, variable)), None)
         if node is not None and (variable.scope in ("global", "static") or _may_be_read(variable, after, outside)):
@@ -161,11 +161,11 @@ def _leaves(node: SyntaxNode) -> bool:
     return node.kind in ("break", "continue") or (not own and any(map(_leaves, node.children)))
 
 
-def _after(node: SyntaxNode, start: int, end: int) -> Iterator[SyntaxNode]:
+def _nodes_after(node: SyntaxNode, start: int, end: int) -> Iterator[SyntaxNode]:
     """Yield the nodes that may be executed after a region, also by the next iteration of a loop around it."""
     for child in node.children:
         if child.extent[0] >= end and node.kind != "if":  # the other branch is not executed after this one
             yield child
         elif child.extent[0] < start and end <= child.extent[1]:
-            yield from _after(child, start, end)
+            yield from _nodes_after(child, start, end)
             yield from child.children[child.kind == "for" :] if child.kind in LOOPS else ()

@@ -53,9 +53,9 @@ def with_beside(
                 if any(file in chosen for file in files):
                     continue  # decided after that source has been read
                 elsewhere[missing.name] = tuple(files)
-                if (file := _chosen(missing, (name, function), files, texts)) is not None:
+                if (file := _preferred(missing, (name, function), files, texts)) is not None:
                     chosen[file] = name
-            unit, more = _with_these(unit, read, taken, chosen)
+            unit, more = _with_sources(unit, read, taken, chosen)
             taken = (*taken, *more)
             said |= {file: f"'{file}' is read with it: it defines '{chosen[file]}'" for file in more}
             if more:
@@ -64,7 +64,7 @@ def with_beside(
             return replace(unit, elsewhere={name: files for name, files in elsewhere.items() if files}), said
 
 
-def _with_these(
+def _with_sources(
     unit: TranslationUnit, read: Callable[[Sequence[str]], TranslationUnit], taken: Sequence[str],
     chosen: Mapping[str, str],
 ) -> tuple[TranslationUnit, list[str]]:  # fmt: skip
@@ -159,7 +159,7 @@ def _sources(root: Path | None) -> tuple[Path, ...]:
     return tuple(each for each in found if not each.suffix.startswith(".h"))
 
 
-def _chosen(
+def _preferred(
     missing: Function, names: tuple[str, str | None], files: Sequence[str], texts: dict[str, str]
 ) -> str | None:
     """Return the source for a function by the function's or the kernel's name, else the only one, else None."""

@@ -34,7 +34,7 @@ def given_by_build(text: str, path: str, arguments: list[str], said: dict[str, s
     if not name or said is None or any(each.startswith(f"-D{name}=") for each in arguments):
         return text
     used = Path(text.partition(":")[0])
-    values = _values(name, Path(path)) or _values(name, used) or _made_up(name, path)
+    values = _values_in_builds(name, Path(path)) or _values_in_builds(name, used) or _values_in_makefile(name, path)
     if len(values) == 1:
         ((value, place),) = values.items()
         arguments.append(f"-D{name}={value}")
@@ -49,7 +49,7 @@ def given_by_build(text: str, path: str, arguments: list[str], said: dict[str, s
     return f"{text}: {where}" if where else before
 
 
-def _made_up(name: str, path: str) -> dict[str, str]:
+def _values_in_makefile(name: str, path: str) -> dict[str, str]:
     """Return the values that a Makefile around a source gives to a macro, with the Makefile's variables replaced."""
     found: dict[str, str] = {}
     for each in flags_of(path):
@@ -59,7 +59,7 @@ def _made_up(name: str, path: str) -> dict[str, str]:
     return found
 
 
-def _values(name: str, file: Path) -> dict[str, str]:
+def _values_in_builds(name: str, file: Path) -> dict[str, str]:
     """Return the values that builds in the nearest folder with one give to a macro, each with its position."""
     around = file.resolve().parent
     given = re.compile(rf"-D\s*{name}={_VALUE}")
@@ -106,11 +106,11 @@ def _conditions(name: str, used: Path, path: str) -> str:
     for folder in dict.fromkeys((used.resolve().parent, Path(path).resolve().parent)):
         for file in sorted(folder.iterdir())[:_MOST_FILES]:
             if file.suffix in _SOURCES and file.is_file() and file.stat().st_size <= _MOST_BYTES:
-                found += _under(name, file)
+                found += _conditions_in(name, file)
     return f"it is defined only under a condition: {', '.join(found[:4])}" if found else ""
 
 
-def _under(name: str, file: Path) -> list[str]:
+def _conditions_in(name: str, file: Path) -> list[str]:
     """Return the innermost conditions around the definitions of a name in a file, each with its position."""
     found: list[str] = []
     opened: list[str] = []

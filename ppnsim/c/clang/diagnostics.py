@@ -88,7 +88,7 @@ def with_headers(
                 empty[unfollowed[1]], once[f"{UNWRITTEN}{unfollowed[1]}"] = text, "#pragma once\n"
                 arguments += ["-I", UNWRITTEN]
                 continue
-            if _found(text, path, arguments, once) or nearby.nearby(text, path, arguments, said, once):
+            if _provide_header(text, path, arguments, once) or nearby.nearby(text, path, arguments, said, once):
                 continue
             if rewritten(text, once):
                 continue
@@ -111,7 +111,7 @@ def _with_unfollowed(text: str, empty: Mapping[str, str]) -> str:
     return f"{next(iter(empty.values()))} (used in {text})" if empty else text
 
 
-def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
+def _provide_header(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
     """Provide a missing header: one from an installation of the tool, or a C++ header in a C file."""
     if (header := _INSTALLED.match(text)) is not None and header[1] not in once:
         once[header[1]] = f"#include <{header[2]}>\n"
@@ -141,7 +141,7 @@ def tree(
             words = f"the file defines '{name}' itself: put #ifndef {name} around it, or -D has no effect"
             raise InputError(words, where=str(position(found.location)))
         if (stated := _STATED.match(found.spelling)) is not None and not foreign(found.location):
-            raise InputError(stated[1], where=str(position(_asking(found))))
+            raise InputError(stated[1], where=str(position(_requesting_place(found))))
         if found.spelling == "unknown attribute 'xcl_array_geometry' ignored":
             raise InputError(GEOMETRY, where=str(position(found.location)))
         if (quantised := asked(found, once)) is not None:
@@ -161,7 +161,7 @@ def tree(
     return unit
 
 
-def _asking(found: Any) -> Any:
+def _requesting_place(found: Any) -> Any:
     """Return the position in the source that caused an error in a header of ours: the call or type that needs it."""
     asked = (note.location for note in found.children if note.spelling.endswith("requested here"))
     return next((place for place in asked if not in_system(place)), found.location)

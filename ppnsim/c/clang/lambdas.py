@@ -42,7 +42,7 @@ def with_captures(
     nodes = list(function.body.walk())
     inside = {*function.parameters, *(each.variable for each in nodes if each.kind == "declare")}
     named = dict.fromkeys(each.variable for each in nodes if each.kind == "name" and each.variable is not None)
-    taken = [each for each in named if each not in inside and _is_around(each)]
+    taken = [each for each in named if each not in inside and _is_of_function(each)]
     if seen is not None:
         taken = [each for each in taken if each in seen]
     changed = _changed(nodes) if seen is None else {each for each in taken if each not in held and not each.type.const}
@@ -51,7 +51,7 @@ def with_captures(
     return replace(function, parameters=(*function.parameters, *by.values()), body=body), tuple(by)
 
 
-def _is_around(variable: Variable) -> bool:
+def _is_of_function(variable: Variable) -> bool:
     """Return whether a variable belongs to a function; constants of a function are the same everywhere."""
     constant = variable.type.const or variable.type.base().const
     return variable.scope in ("local", "parameter") or (variable.scope == "static" and not constant)

@@ -114,7 +114,7 @@ def _ordered(near: SyntaxNode, before: Sequence[SyntaxNode], found: Sequence[_As
     hold, first, then = _overlap(found), list(before), []
     for at, each in enumerate(found):
         value = each.value
-        if not each.refers and ((hold and value.kind not in ("integer", "real")) or _is_lost(each)):
+        if not each.refers and ((hold and value.kind not in ("integer", "real")) or _must_evaluate(each)):
             of = held(value.type if is_ignored(each.place) else each.place.type)
             variable = Variable(f"value_{at}", of, "local", value.position)
             first.append(_declared(variable, value))
@@ -124,7 +124,7 @@ def _ordered(near: SyntaxNode, before: Sequence[SyntaxNode], found: Sequence[_As
     return SyntaxNode("block", near.position, children=(*first, *then), end=near.end, extent=near.extent)
 
 
-def _is_lost(part: _AssignedPart) -> bool:
+def _must_evaluate(part: _AssignedPart) -> bool:
     return is_ignored(part.place) and has_effects(part.value)
 
 

@@ -108,7 +108,7 @@ def released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNo
     locks of one stream.
     """
     return (
-        _released(with_children(block, tuple(_alone(each, ends) for each in block.children)), ends) if ends else block
+        _released(with_children(block, tuple(_closed(each, ends) for each in block.children)), ends) if ends else block
     )
 
 
@@ -122,8 +122,8 @@ def _released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxN
         without = tail[:-1] if last is not None and last.kind == "return" and not last.children else tail
         for number, lock in enumerate(locks):
             later = [*locks[number + 1 :], *(each for below in tail for each in _all_declared(below) if each in ends)]
-            wrong += [_second(each, ends) for each in later if _owner(ends[each]) == _owner(ends[lock])]
-            wrong += [_left(each, lock) for each in _leaving(without)]
+            wrong += [_second_lock(each, ends) for each in later if _owner(ends[each]) == _owner(ends[lock])]
+            wrong += [_refused_exit(each, lock) for each in _leaving(without)]
         found += [ends[each] for each in locks]
     if not found:
         return block
@@ -132,7 +132,7 @@ def _released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxN
     return with_children(block, (*wrong[:1], *rest, *reversed(found), *returns))
 
 
-def _alone(node: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
+def _closed(node: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
     """Return a statement in which a lock without braces ends with its branch: ``if (odd) read_lock<block> b(s);``."""
     if node.kind not in ("if", "switch", "case", "default", *_LOOPS):
         return node
@@ -140,7 +140,7 @@ def _alone(node: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
     for at, child in enumerate(node.children):
         locks = [each for each in _declared(child) if each in ends] if child.kind == "block" else []
         if not locks or any(each is ends[locks[0]] for each in child.children):
-            parts.append(_alone(child, ends))
+            parts.append(_closed(child, ends))
         elif node.kind == "for" and at == 0:
             words = f"lock '{locks[0].name}' in the head of a loop (declare it in a block around the loop)"
             parts.append(SyntaxNode("other", locks[0].position, text=words, end=child.end, extent=child.extent))
@@ -167,12 +167,12 @@ def _owner(end: SyntaxNode) -> str:
     return str(token.children[0].children[0])
 
 
-def _second(lock: Variable, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
+def _second_lock(lock: Variable, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
     words = f"a second lock of '{_owner(ends[lock])}', '{lock.name}' (close the scope of the first one before)"
     return SyntaxNode("other", lock.position, text=words, end=ends[lock].end)
 
 
-def _left(leaving: SyntaxNode, lock: Variable) -> SyntaxNode:
+def _refused_exit(leaving: SyntaxNode, lock: Variable) -> SyntaxNode:
     words = f"a {leaving.kind} out of the scope of lock '{lock.name}' (let the scope end before it)"
     return replace(leaving, kind="other", children=(), text=words)
 

@@ -35,9 +35,9 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
     if (header := missing(text)) is None or header in said:
         return False
     found = headers_named(header, path)
-    if _made(header, path, arguments, said, once, text, found):
+    if _generate_by_cmake(header, path, arguments, said, once, text, found):
         return True
-    if len(found) != 1 and (given := _given(header, path)) is not None:
+    if len(found) != 1 and (given := _option_with(header, path)) is not None:
         arguments += ["-I", given.text]
         said[header] = f"header '{header}' is taken from {given.text}, as in {given.place}; -I gives another one"
         return True
@@ -74,13 +74,13 @@ def _of_another_machine(text: str, path: str, arguments: list[str], said: dict[s
     return False
 
 
-def _given(header: str, path: str) -> Flag | None:
+def _option_with(header: str, path: str) -> Flag | None:
     """Return the first option with the header in its folder, from a script beside a source or a Makefile around it."""
     options = (each for each in (*folders_of(path), *flags_of(path)) if each.letter == "I")
     return next((each for each in options if Path(each.text, header).is_file()), None)
 
 
-def _made(
+def _generate_by_cmake(
     header: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str], text: str,
     others: Sequence[Path],
 ) -> bool:  # fmt: skip
@@ -89,7 +89,7 @@ def _made(
     ``others`` are headers of this name; a header that is as near to the file as the template is used instead.
     """
     templates = headers_named(f"{header}.in", path)
-    if len(templates) != 1 or any(_shared(each, path) >= _shared(templates[0], path) for each in others):
+    if len(templates) != 1 or any(_common_depth(each, path) >= _common_depth(templates[0], path) for each in others):
         return False
     made, values = configured(templates[0])
     if not made:
@@ -102,7 +102,7 @@ def _made(
     return True
 
 
-def _shared(file: Path, path: str) -> int:
+def _common_depth(file: Path, path: str) -> int:
     """Return the number of folders that the paths of a file and a source share."""
     return len(Path(os.path.commonpath((file.resolve(), Path(path).resolve()))).parts)
 

@@ -39,7 +39,7 @@ def separated(text: str, path: str, arguments: list[str], once: dict[str, str]) 
     if (name := re.compile(r"\w+").match(own, at)) is None:
         return False
     if file in sources and is_own(own, at):
-        return _left_out(file, at, sources, once) or rename(file, name[0], path, arguments, once)
+        return _remove_duplicate(file, at, sources, once) or rename(file, name[0], path, arguments, once)
     if file in sources:  # the entity of an earlier source is private
         later = [each for each in sources if each != file and _has_own(_text(each, once), name[0])]
     else:
@@ -127,16 +127,16 @@ def _in_nameless(before: str) -> bool:
     return any(opened)
 
 
-def _left_out(file: str, at: int, sources: Sequence[str], once: dict[str, str]) -> bool:
+def _remove_duplicate(file: str, at: int, sources: Sequence[str], once: dict[str, str]) -> bool:
     """Remove a type definition that is identical to one in an earlier source; return whether there was one."""
     text = _text(file, once)
     here = next((each for each in _types(text) if each[0] <= at < each[1]), None)
     before = sources[: sources.index(file)]
     if here is None:
         return False
-    words = _words(text[here[0] : here[1]])
+    words = _tokens(text[here[0] : here[1]])
     others = (
-        _words(other[first:last]) for each in before for other in (_text(each, once),) for first, last in _types(other)
+        _tokens(other[first:last]) for each in before for other in (_text(each, once),) for first, last in _types(other)
     )
     if words not in others:
         return False
@@ -156,7 +156,7 @@ def _types(text: str) -> Iterator[tuple[int, int]]:
                 break
 
 
-def _words(text: str) -> list[str]:
+def _tokens(text: str) -> list[str]:
     return re.findall(r"\w+|[^\w\s]", re.sub(r"//.*|/\*[\s\S]*?\*/", " ", text))
 
 

@@ -22,22 +22,22 @@ def scopes_named(cursor: Any, path: str, root: Any) -> list[Any]:
     """
     first, *rest = path.split("::")
     if local := _in_body(cursor, first):
-        return _along(_inside(_leading(cursor, local), first), rest)
+        return _nested_scopes(_inside(_leading(cursor, local), first), rest)
     around = cursor.semantic_parent
     while around is not None and around.kind.name != "TRANSLATION_UNIT":
         if found := _inside(_parts(around, root), first):
-            return _along(found, rest)
+            return _nested_scopes(found, rest)
         around = around.semantic_parent
     if found := _inside([root], first):
-        return _along(found, rest)
-    inner = [each for scope in _namespaces(root) for each in _meant(scope, first)]  # with `using namespace`
-    return _along(inner, rest) if len({each.get_usr() for each in inner}) == 1 else []
+        return _nested_scopes(found, rest)
+    inner = [each for scope in _namespaces(root) for each in _scopes_of_name(scope, first)]  # with `using namespace`
+    return _nested_scopes(inner, rest) if len({each.get_usr() for each in inner}) == 1 else []
 
 
 def _in_body(function: Any, name: str) -> list[Any]:
     """Return the statements of a function, or of its template, that declare a possible meaning of a name."""
     body = (each for child in children_of(function) for each in child.walk_preorder())
-    return [each for each in body if each.kind.name == "DECL_STMT" and any(_meant(each, name))]
+    return [each for each in body if each.kind.name == "DECL_STMT" and any(_scopes_of_name(each, name))]
 
 
 def _leading(function: Any, local: list[Any]) -> list[Any]:
@@ -55,7 +55,7 @@ def _namespaces(scope: Any) -> Iterator[Any]:
             yield from _namespaces(each)
 
 
-def _along(found: list[Any], rest: list[str]) -> list[Any]:
+def _nested_scopes(found: list[Any], rest: list[str]) -> list[Any]:
     for name in rest:
         found = _inside(found, name)
     return found
@@ -70,10 +70,10 @@ def _parts(scope: Any, root: Any) -> list[Any]:
 
 
 def _inside(scopes: list[Any], name: str) -> list[Any]:
-    return [each for scope in scopes for each in _meant(scope, name)]
+    return [each for scope in scopes for each in _scopes_of_name(scope, name)]
 
 
-def _meant(scope: Any, name: str) -> Iterator[Any]:
+def _scopes_of_name(scope: Any, name: str) -> Iterator[Any]:
     for each in _children(scope):
         if each.spelling == name and each.kind.name in _SCOPES:
             yield each

@@ -133,13 +133,13 @@ def is_slow(of: Any, what: Special, open_: tuple[str, ...] = ()) -> bool:
     if owner is None or (usr := owner.get_usr()) in open_:
         return False
     open_ = (*open_, usr)
-    own = [each for each in children_of(owner) if _is(each, what) and not each.is_default_method()]
-    if any(map(_ends if what == "end" else works, own)):
+    own = [each for each in children_of(owner) if _is_special(each, what) and not each.is_default_method()]
+    if any(map(_destructor_works if what == "end" else works, own)):
         return True
     return (not own or what == "end") and any(is_slow(part, what, open_) for _, part in parts_of(of))
 
 
-def _ends(destructor: Any) -> bool:
+def _destructor_works(destructor: Any) -> bool:
     """Return whether a destructor does more than free memory or print."""
     body = destructor.get_definition() or destructor
     for each in () if foreign(body.location) else body.walk_preorder():
@@ -152,7 +152,7 @@ def _ends(destructor: Any) -> bool:
     return False
 
 
-def _is(function: Any, what: Special) -> bool:
+def _is_special(function: Any, what: Special) -> bool:
     kind = function.kind.name
     if what == "copy":
         return bool(kind == "CONSTRUCTOR" and (function.is_copy_constructor() or function.is_move_constructor()))

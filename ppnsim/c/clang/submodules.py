@@ -24,9 +24,9 @@ def in_submodule(header: str, message: str, source: str) -> str:
             continue
         text = listed.read_text(encoding="utf-8", errors="replace")
         pairs = zip(_PATH.findall(text), _URL.findall(text), strict=False)
-        missing = {path: url for path, url in pairs if not _there(root / path)}
+        missing = {path: url for path, url in pairs if not _is_checked_out(root / path)}
         first = header.partition("/")[0] if "/" in header else ""
-        own = [path for path, url in missing.items() if _is(path, url, first, message)]
+        own = [path for path, url in missing.items() if _may_contain(path, url, first, message)]
         if own:
             return f"'{own[0]}' is a submodule of git that is not checked out: git submodule update --init {own[0]}"
         if missing:
@@ -38,10 +38,10 @@ def in_submodule(header: str, message: str, source: str) -> str:
     return ""
 
 
-def _there(folder: Path) -> bool:
+def _is_checked_out(folder: Path) -> bool:
     return folder.is_dir() and any(folder.iterdir())
 
 
-def _is(path: str, url: str, first: str, message: str) -> bool:
+def _may_contain(path: str, url: str, first: str, message: str) -> bool:
     names = {Path(path).name, Path(url).name.removesuffix(".git")}
     return first in names or any(name in message for name in names)

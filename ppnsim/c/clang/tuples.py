@@ -72,10 +72,10 @@ def is_repeatable(node: SyntaxNode) -> bool:
     """Return whether the parts of a value can be named one by one: a place or a list, without side effects."""
     bare = without_casts(node)
     is_list = is_spelled(bare) and all(is_repeatable(each) for each in bare.children if each.type.kind == "struct")
-    return (bare.kind in _PLACES or is_list or _is_behind(bare)) and not has_effects(bare)
+    return (bare.kind in _PLACES or is_list or _is_target_of_name(bare)) and not has_effects(bare)
 
 
-def _is_behind(node: SyntaxNode) -> bool:
+def _is_target_of_name(node: SyntaxNode) -> bool:
     return node.kind == "unary" and node.text == "*" and node.children[0].kind == "name"
 
 

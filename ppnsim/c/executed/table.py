@@ -45,7 +45,7 @@ def counted(visits: Visits, around: Sequence[Around]) -> tuple[Affine, int, int]
     if not points:
         return None
     counts = points.values()
-    points, kept = _needed(points, len(around))
+    points, kept = _relevant(points, len(around))
     if any(at is None for point in points for at in point):
         return None
     known = [(tuple(at for at in point if at is not None), count) for point, count in points.items()]
@@ -53,7 +53,7 @@ def counted(visits: Visits, around: Sequence[Around]) -> tuple[Affine, int, int]
     return None if found is None else (found, min(counts), max(counts))
 
 
-def _needed(
+def _relevant(
     points: dict[tuple[int | None, ...], int], width: int
 ) -> tuple[dict[tuple[int | None, ...], int], list[int]]:
     """Return the counts by the iterators on which they depend, and the indices of these iterators."""

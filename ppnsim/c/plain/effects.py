@@ -124,10 +124,10 @@ def without_effects(node: SyntaxNode, functions: Functions) -> tuple[SyntaxNode,
     nowhere else, a postfix step goes after it.
     """
     if node.kind == "choice" or (node.kind == "binary" and node.text in _CONDITIONAL):
-        return without_effects(_chosen(node, functions), functions)
+        return without_effects(_as_if(node, functions), functions)
     if node.kind in ("assign", "declare", "return", "if", "switch", "call", "cast"):
         parts = 1 if node.kind in ("if", "switch") else len(node.children)
-        if later := _behind(node):
+        if later := _with_later_step(node):
             return later
         found = _Effects(functions, tests=node.kind == "cast")
         if node.kind == "assign":  # the value is evaluated before the target
@@ -143,7 +143,7 @@ def without_effects(node: SyntaxNode, functions: Functions) -> tuple[SyntaxNode,
     return (node,)
 
 
-def _chosen(node: SyntaxNode, functions: Functions) -> SyntaxNode:
+def _as_if(node: SyntaxNode, functions: Functions) -> SyntaxNode:
     """Return the ``if`` for a choice, an ``&&`` or an ``||`` that is a statement of its own."""
     test, *others = node.children
     if node.text == "||" and node.kind == "binary":
@@ -152,7 +152,7 @@ def _chosen(node: SyntaxNode, functions: Functions) -> SyntaxNode:
     return SyntaxNode("if", node.position, children=(test, *branches), end=node.end, extent=node.extent)
 
 
-def _behind(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
+def _with_later_step(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
     """Return an assignment and its only postfix step, if the step can follow the assignment; else nothing."""
     steps = [each for each in node.walk("unary") if each.text in ("x++", "x--")]
     if node.kind not in ("assign", "declare", "call") or len(steps) != 1 or steps[0].children[0].kind != "name":

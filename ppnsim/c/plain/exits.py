@@ -31,7 +31,7 @@ def without_exits(nodes: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tu
     """
     end = next((place for place, node in enumerate(nodes) if node.kind == kind), len(nodes))
     nodes = nodes[: end + 1]  # the statements after it are dead code
-    leaving = [_has(node, kind) for node in nodes]
+    leaving = [_has_exit(node, kind) for node in nodes]
     places = [place for place, leaves in enumerate(leaving[:-1]) if leaves]
     if len(places) > _IN_A_ROW:
         return _by_flag(nodes, places[_IN_A_ROW - 1 :: _IN_A_ROW], kind, replaced)
@@ -42,7 +42,7 @@ def without_exits(nodes: Sequence[SyntaxNode], kind: Kind, replaced: Exit) -> tu
         if not leaving[place]:
             found.append(node)
         elif node.kind in LOOPS:
-            found.append(_inside(node, kind, replaced))
+            found.append(_loop_without_exits(node, kind, replaced))
         elif node.kind == "if":
             choice, ends = _choice(node, nodes[place + 1 :], kind, replaced)
             return [*found, *choice], ends
@@ -56,11 +56,11 @@ def _choice(
     node: SyntaxNode, rest: Sequence[SyntaxNode], kind: Kind, replaced: Exit
 ) -> tuple[list[SyntaxNode], bool]:  # fmt: skip
     """Return an ``if`` with exits; each branch continues with the statements after the ``if``."""
-    if _goes_on(node, kind):
-        copies = 1 << sum(_goes_on(each, kind) for each in rest)
+    if _continues_after(node, kind):
+        copies = 1 << sum(_continues_after(each, kind) for each in rest)
         if copies * sum(1 for each in rest for _ in each.walk()) > _MOST:
             return _by_flag((node, *rest), [0], kind, replaced)
-    places = (*node.children[1:], _behind(node, rest))[:2]
+    places = (*node.children[1:], _empty_else(node, rest))[:2]
     branches = [statements(each) for each in (*node.children[1:], None)[:2]]
     made, ends = [], True
     for place, each in zip(places, branches, strict=True):
@@ -70,10 +70,10 @@ def _choice(
     return [replace(node, children=(node.children[0], *made))], ends
 
 
-def _goes_on(node: SyntaxNode, kind: Kind) -> bool:
+def _continues_after(node: SyntaxNode, kind: Kind) -> bool:
     """Return whether an ``if`` has exits, and control may reach the code after it from either branch."""
     branches = (*node.children[1:], None)[:2]
-    return node.kind == "if" and _has(node, kind) and not any(_ends(statements(each), kind) for each in branches)
+    return node.kind == "if" and _has_exit(node, kind) and not any(_exits(statements(each), kind) for each in branches)
 
 
 def _by_flag(
@@ -93,7 +93,7 @@ def _by_flag(
     return made, ends
 
 
-def _behind(node: SyntaxNode, rest: Sequence[SyntaxNode]) -> SyntaxNode:
+def _empty_else(node: SyntaxNode, rest: Sequence[SyntaxNode]) -> SyntaxNode:
     """Return an empty branch in the lines after an ``if`` without ``else``, which no other branch has."""
     first, last = (rest[0].position.line, rest[-1].end) if rest else (node.end, node.end)
     return replace(block_of(node, ()), position=replace(node.position, line=first), end=last)
@@ -104,23 +104,23 @@ def skips_rest(node: SyntaxNode) -> bool:
     return node.extent > (0, 0) and any(each.extent == node.extent for each in node.children[2:3])
 
 
-def _ends(nodes: Sequence[SyntaxNode], kind: Kind) -> bool:
+def _exits(nodes: Sequence[SyntaxNode], kind: Kind) -> bool:
     """Return whether statements always end with an exit; code after an ``if`` is visited only once."""
     for node in nodes:
         if node.kind == kind:
             return True
-        if node.kind in LOOPS or not _has(node, kind):
+        if node.kind in LOOPS or not _has_exit(node, kind):
             continue
         if node.kind == "if":
-            ends = all(_ends(statements(each), kind) for each in (*node.children[1:], None)[:2])
+            ends = all(_exits(statements(each), kind) for each in (*node.children[1:], None)[:2])
         else:
-            ends = _ends(node.children, kind)
+            ends = _exits(node.children, kind)
         if ends:
             return True
     return False
 
 
-def _inside(node: SyntaxNode, kind: Kind, replaced: Exit) -> SyntaxNode:
+def _loop_without_exits(node: SyntaxNode, kind: Kind, replaced: Exit) -> SyntaxNode:
     """Return a loop whose body has no exits from the loops around it."""
     at = 0 if node.kind == "do" else len(node.children) - 1
     body, _ = without_exits(statements(node.children[at]), kind, replaced)
@@ -128,13 +128,13 @@ def _inside(node: SyntaxNode, kind: Kind, replaced: Exit) -> SyntaxNode:
     return replace(node, children=made)
 
 
-def _has(node: SyntaxNode, kind: Kind) -> bool:
+def _has_exit(node: SyntaxNode, kind: Kind) -> bool:
     """Return whether a statement has an exit from the loop, or the function, that contains it."""
     if node.kind == kind:
         return True
     if kind not in ("return", "goto") and (node.kind in LOOPS or (kind == "break" and node.kind == "switch")):
         return False
-    return any(_has(child, kind) for child in node.children)
+    return any(_has_exit(child, kind) for child in node.children)
 
 
 def to_its_end(body: SyntaxNode) -> tuple[SyntaxNode, bool]:

@@ -22,9 +22,9 @@ def with_lines(functions: Mapping[str, Function]) -> Mapping[str, Function]:
     passes a cast of a flat array. Otherwise its subscripts would name another element.
     """
     found = {each for function in functions.values() for each in _handed_lines(function, functions)}
-    while wrong := {each for each in found if not _agrees(each, found, functions)}:
+    while wrong := {each for each in found if not _can_flatten(each, found, functions)}:
         found -= wrong
-    flat = {each: replace(each, type=_line(each.type)) for each in found}
+    flat = {each: replace(each, type=_flat_type(each.type)) for each in found}
     return {name: _flattened(each, flat, functions) for name, each in functions.items()} if flat else functions
 
 
@@ -37,14 +37,14 @@ def _handed_lines(function: Function, functions: Mapping[str, Function]) -> Iter
         for call in caller.calls():
             called = functions.get(call.text)
             for parameter, argument in zip(called.parameters if called else (), call.children, strict=False):
-                is_handed = _of_line(argument, parameter) is not None if given is None else argument.variable is given
+                is_handed = _as_flat(argument, parameter) is not None if given is None else argument.variable is given
                 if is_handed and parameter not in seen and called is not None and _sizes(parameter.type):
                     seen.add(parameter)
                     open_.append((called, parameter))
                     yield parameter
 
 
-def _agrees(parameter: Variable, found: set[Variable], functions: Mapping[str, Function]) -> bool:
+def _can_flatten(parameter: Variable, found: set[Variable], functions: Mapping[str, Function]) -> bool:
     for function in functions.values():
         if parameter in function.parameters and (
             function.body is None or not _is_used_whole(function, parameter, found, functions)
@@ -55,7 +55,7 @@ def _agrees(parameter: Variable, found: set[Variable], functions: Mapping[str, F
             for own, argument in zip(called.parameters if called else (), call.children, strict=False):
                 if (
                     own is parameter
-                    and _of_line(argument, own) is None
+                    and _as_flat(argument, own) is None
                     and (argument.variable is None or argument.variable not in found)
                 ):
                     return False
@@ -90,12 +90,12 @@ def _sizes(of: CType) -> tuple[int, ...]:
     return tuple(sizes) if inner is not None and inner.kind in ("integer", "real") else ()
 
 
-def _line(of: CType) -> CType:
+def _flat_type(of: CType) -> CType:
     base = of.base()
     return CType("pointer", f"{base.text} *", 64, element=base)
 
 
-def _of_line(argument: SyntaxNode, parameter: Variable) -> SyntaxNode | None:
+def _as_flat(argument: SyntaxNode, parameter: Variable) -> SyntaxNode | None:
     """Return the flat array of numbers that a cast turns into rows, None for other arguments."""
     inner, of = argument.bare, argument.bare.type
     if (
@@ -142,7 +142,7 @@ def _rewritten(node: SyntaxNode, flat: _Flat, functions: Mapping[str, Function])
     if node.kind == "call" and (called := functions.get(node.text)) is not None:
         for at, (parameter, argument) in enumerate(zip(called.parameters, node.children, strict=False)):
             if parameter in flat:
-                rows, named = _of_line(argument, parameter), argument.variable
+                rows, named = _as_flat(argument, parameter), argument.variable
                 if rows is not None:
                     children[at] = _rewritten(rows, flat, functions)
                 elif named is not None:

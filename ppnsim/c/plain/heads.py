@@ -36,13 +36,13 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     if variable is None or changed or _is_tested_anew(variable, condition, body, functions):
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
-        return _with(starts, replace(node, kind="while", children=(test, whole)))
+        return _behind_starts(starts, replace(node, kind="while", children=(test, whole)))
     if first is None:
         name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.position.line)
         first = assign(name, name)
     assert step is not None
     whole = block_of(body, (*statements(body), *behind)) if behind else body
-    return _with(before, replace(node, children=(first, condition, step, whole)))
+    return _behind_starts(before, replace(node, children=(first, condition, step, whole)))
 
 
 def _is_tested_anew(variable: Variable, condition: SyntaxNode, body: SyntaxNode, functions: Functions) -> bool:
@@ -86,7 +86,7 @@ def _in_order(step: SyntaxNode | None, steps: Sequence[SyntaxNode]) -> list[Synt
     for each in steps:
         if each is step:
             stepped = True
-        elif stepped and step is not None and _meets(step, each):
+        elif stepped and step is not None and _conflicts(step, each):
             words = f"'{each}' behind the step in the head of a loop that it reads (write both at the end of the body)"
             found.append(replace(each, kind="other", children=(), text=words))
         else:
@@ -94,7 +94,7 @@ def _in_order(step: SyntaxNode | None, steps: Sequence[SyntaxNode]) -> list[Synt
     return found
 
 
-def _meets(step: SyntaxNode, later: SyntaxNode) -> bool:
+def _conflicts(step: SyntaxNode, later: SyntaxNode) -> bool:
     """Return whether a later step reads the iterator, as in ``k++, b[k] += 1``, or sets what its step reads."""
     iterator = step.children[0].variable
     read = {each.variable for each in step.walk() if each.kind == "name" and each.variable}
@@ -137,7 +137,7 @@ def _set_in(body: SyntaxNode, variable: Variable, functions: Functions) -> bool:
     return False
 
 
-def _with(before: Sequence[SyntaxNode], loop: SyntaxNode) -> SyntaxNode:
+def _behind_starts(before: Sequence[SyntaxNode], loop: SyntaxNode) -> SyntaxNode:
     return block_of(loop, (*before, loop)) if before else loop
 
 

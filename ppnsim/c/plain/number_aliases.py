@@ -15,7 +15,7 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 def with_first_names(body: SyntaxNode) -> SyntaxNode:
     """Return a function body in which numbers have one name; numbers with other aliases are marked as ``pointed``."""
-    while meant := _meant(body):
+    while meant := _aliases(body):
         body = _replaced(body, meant)
     others = {each: replace(each, pointed=True) for each in pointed_in(body) if not each.pointed}
     return _renamed(body, others) if others else body
@@ -31,19 +31,19 @@ def without_moved_pointers(body: SyntaxNode) -> SyntaxNode:
     return with_children(body, [without_moved_pointers(each) for each in body.children])
 
 
-def _meant(body: SyntaxNode) -> dict[Variable, SyntaxNode]:
+def _aliases(body: SyntaxNode) -> dict[Variable, SyntaxNode]:
     """Return the local pointers and references that are set once, to a number, with the name of the number."""
     found, lost = dict[Variable, SyntaxNode](), set[Variable | None]()
     for node in body.walk():
         if node.kind == "declare" and node.variable is not None and (named := _number(node)) is not None:
             found[node.variable] = named
-        lost |= _kept_by(node)
+        lost |= _other_uses(node)
     lost -= {each for each in found if "&" in each.type.text}  # a change of a reference changes its number
     of_others = {each.variable for each in found.values()}  # a reference to a reference is resolved in the next round
     return {each: name for each, name in found.items() if each not in lost and each not in of_others}
 
 
-def _kept_by(node: SyntaxNode) -> set[Variable | None]:
+def _other_uses(node: SyntaxNode) -> set[Variable | None]:
     """Return the pointers that a node sets, or uses as more than a pointer to a single number."""
     if node.kind == "declare":
         of = node.variable.type.text if node.variable is not None else ""

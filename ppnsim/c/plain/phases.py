@@ -16,7 +16,7 @@ def phase_of(path: Sequence[SyntaxNode]) -> tuple[SyntaxNode | None, int | None]
     phase: SyntaxNode | None = None
     trips: int | None = 1
     for loop in reversed(path):
-        if trips is None or (past := _past(loop)) is None:
+        if trips is None or (past := _earlier_trips(loop)) is None:
             return None, None
         part = past[0] if trips == 1 else binary("*", past[0], number(past[0], trips), INT)
         phase = part if phase is None else binary("+", part, phase, INT)
@@ -34,7 +34,7 @@ def range_of(loop: SyntaxNode) -> tuple[Variable, range] | None:
     """Return the iterator of a loop and its values as a range, None if they are not known."""
     start, _, step, _ = loop.children
     variable = start.variable or (start.children[0].variable if start.children else None)
-    past = _past(loop)
+    past = _earlier_trips(loop)
     if past is None or past[1] is None or variable is None:
         return None
     first, by = number_of(start.children[-1], {}), step_of(step, variable)
@@ -42,7 +42,7 @@ def range_of(loop: SyntaxNode) -> tuple[Variable, range] | None:
     return variable, range(first, first + by * past[1], by)
 
 
-def _past(loop: SyntaxNode) -> tuple[SyntaxNode, int | None] | None:
+def _earlier_trips(loop: SyntaxNode) -> tuple[SyntaxNode, int | None] | None:
     """Return the number of earlier iterations of a loop as an expression of its iterator, and its trip count."""
     start, test, step, body = loop.children
     variable = start.variable or (start.children[0].variable if start.children else None)

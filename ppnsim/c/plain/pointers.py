@@ -99,10 +99,10 @@ def _can_replace(found: _Set, rest: Sequence[SyntaxNode]) -> bool:
     _, *ways = found.choice.children
     uses = [inner for each in rest for inner in each.walk()]
     changed = any(sets(inner, found.variable) or _is_address(inner, found.variable) for inner in uses)
-    return not changed and all(map(_stands, ways))
+    return not changed and all(map(_is_fixed_place, ways))
 
 
-def _stands(place: SyntaxNode) -> bool:
+def _is_fixed_place(place: SyntaxNode) -> bool:
     """Return whether a place is the same wherever it is written."""
     place = place.bare
     if place.kind == "unary" and place.text == "&":
@@ -126,7 +126,7 @@ def _replaced(nodes: Sequence[SyntaxNode], found: _Set) -> tuple[SyntaxNode, ...
     test, *ways = found.choice.children
     behind = nodes[found.last + 1 :]
     before: tuple[SyntaxNode, ...] = ()
-    if not _lasts(test, behind):
+    if not _keeps_value(test, behind):
         kept = Variable("way", BOOL, "local", test.position)
         before = (SyntaxNode("declare", test.position, BOOL, (test,), variable=kept, end=test.end, extent=test.extent),)
         test = SyntaxNode("name", test.position, BOOL, variable=kept, end=test.end, extent=test.extent)
@@ -141,7 +141,7 @@ def _replaced(nodes: Sequence[SyntaxNode], found: _Set) -> tuple[SyntaxNode, ...
     return (*nodes[: found.first], *between, *before, *map(changed, behind))
 
 
-def _lasts(test: SyntaxNode, behind: Sequence[SyntaxNode]) -> bool:
+def _keeps_value(test: SyntaxNode, behind: Sequence[SyntaxNode]) -> bool:
     """Return whether a test of variables and numbers keeps its value in the later statements."""
     parts = list(test.walk())
     if any(each.kind not in ("name", "integer", "cast", "binary", "unary") for each in parts):

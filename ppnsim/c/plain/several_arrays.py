@@ -38,8 +38,8 @@ def with_numbers(body: SyntaxNode, parameters: Sequence[Variable], functions: Fu
     for first in dict.fromkeys(_set_in(body)):
         found = _numbered(first, body, functions) if _is_moved(first, body) else None
         if found is not None:
-            own = [_start(each, found, body) for each in parameters if each in found.numbers]
-            changed = _changed(body, found)
+            own = [_number_declaration(each, found, body) for each in parameters if each in found.numbers]
+            changed = _with_numbers(body, found)
             body = with_children(changed, (*own, *statements(changed))) if own else changed
     return body
 
@@ -63,9 +63,9 @@ def _numbered(first: Variable, body: SyntaxNode, functions: Functions) -> _Numbe
     """Return a pointer and all pointers copied to or from it, None if one of them is set to anything but an array."""
     group, values = dict.fromkeys([first]), list(_values(body))
     assigned = {variable for variable, _ in values}
-    while more := [each for pair in values for each in _joins(pair, group) if each in assigned and each not in group]:
+    while more := [each for pair in values for each in _related(pair, group) if each in assigned and each not in group]:
         group |= dict.fromkeys(more)
-    set_to = [place for variable, value in values if variable in group for place in _ends(value)]
+    set_to = [place for variable, value in values if variable in group for place in _possible_values(value)]
     own = [SyntaxNode("name", body.position, each.type, variable=each) for each in group if each.scope == "parameter"]
     arrays = _arrays([*own, *(place for place in set_to if place.bare.variable not in group)])
     kept = frozenset((*group, *arrays))
@@ -97,20 +97,20 @@ def _values(body: SyntaxNode) -> Iterator[tuple[Variable, SyntaxNode]]:
             yield variable, node.children[-1]
 
 
-def _joins(pair: tuple[Variable, SyntaxNode], group: Mapping[Variable, None]) -> list[Variable]:
+def _related(pair: tuple[Variable, SyntaxNode], group: Mapping[Variable, None]) -> list[Variable]:
     """Return the sources of an assignment if its target is in a group, its target if a source is in the group."""
     to, value = pair
-    copied = [each.bare.variable for each in _ends(value)]
+    copied = [each.bare.variable for each in _possible_values(value)]
     if to in group:
         return [each for each in copied if each is not None and each.type.kind == "pointer"]
     return [to] if any(each in group for each in copied if each is not None) else []
 
 
-def _ends(value: SyntaxNode) -> Iterator[SyntaxNode]:
+def _possible_values(value: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yield the values that an expression may have, for all outcomes of its conditions."""
     if value.bare.kind == "choice":
         for each in value.bare.children[1:]:
-            yield from _ends(each)
+            yield from _possible_values(each)
     else:
         yield value
 
@@ -132,14 +132,14 @@ def _name(variable: Variable, near: SyntaxNode) -> SyntaxNode:
     return SyntaxNode("name", near.position, INT, variable=variable, end=near.end, extent=near.extent)
 
 
-def _start(parameter: Variable, found: _Numbered, body: SyntaxNode) -> SyntaxNode:
+def _number_declaration(parameter: Variable, found: _Numbered, body: SyntaxNode) -> SyntaxNode:
     """Return the declaration of the number of a parameter, which first points to its own memory."""
     at = next(k for k, each in enumerate(found.arrays) if each.bare.variable is parameter)
     own = found.numbers[parameter]
     return SyntaxNode("declare", body.position, INT, (number(body, at),), variable=own, end=body.position.line)
 
 
-def _changed(node: SyntaxNode, found: _Numbered, *, head: bool = False) -> SyntaxNode:
+def _with_numbers(node: SyntaxNode, found: _Numbered, *, head: bool = False) -> SyntaxNode:
     """Return a node with numbers for pointers; in a ``head``, the choice is between elements of all arrays.
 
     Elsewhere the statement is later written once for each array (`with_ways`), so that only one array is accessed.
@@ -154,11 +154,11 @@ def _changed(node: SyntaxNode, found: _Numbered, *, head: bool = False) -> Synta
         return assign(_name(found.numbers[target], node), _value(node.children[1], found))
     if head and (root := _root(node)) in found.numbers:
         assert root is not None
-        return _chosen(found.numbers[root], node, [_behind(node, each, found) for each in found.arrays])
+        return _chosen(found.numbers[root], node, [_in_array(node, each, found) for each in found.arrays])
     heads = _HEADS.get(node.kind, ())
     changes = node.kind in ("assign", "call") or (node.kind == "unary" and node.text in (*STEPS, "&"))
     inside = head and not changes
-    made = tuple(_changed(each, found, head=inside or at in heads) for at, each in enumerate(node.children))
+    made = tuple(_with_numbers(each, found, head=inside or at in heads) for at, each in enumerate(node.children))
     return with_children(node, made)
 
 
@@ -170,12 +170,12 @@ def _root(node: SyntaxNode) -> Variable | None:
     return inner.variable if inner is not node and inner.kind == "name" else None
 
 
-def _behind(node: SyntaxNode, array: SyntaxNode, found: _Numbered) -> SyntaxNode:
+def _in_array(node: SyntaxNode, array: SyntaxNode, found: _Numbered) -> SyntaxNode:
     """Return an element, or a member, of an array that replaces the pointer."""
     if node.kind == "name":
         return replace(array, position=node.position, end=node.end, extent=node.extent)
     inner, *others = node.children
-    return with_children(node, (_behind(inner, array, found), *(_changed(each, found) for each in others)))
+    return with_children(node, (_in_array(inner, array, found), *(_with_numbers(each, found) for each in others)))
 
 
 def _value(value: SyntaxNode, found: _Numbered) -> SyntaxNode:
@@ -183,7 +183,7 @@ def _value(value: SyntaxNode, found: _Numbered) -> SyntaxNode:
     bare = value.bare
     if bare.kind == "choice":
         test, *ways = bare.children
-        return replace(bare, type=INT, children=(_changed(test, found), *(_value(each, found) for each in ways)))
+        return replace(bare, type=INT, children=(_with_numbers(test, found), *(_value(each, found) for each in ways)))
     assert bare.variable is not None
     if bare.variable in found.numbers:
         return _name(found.numbers[bare.variable], value)

@@ -39,23 +39,23 @@ def _rewritten(node: SyntaxNode, known: dict[Variable, _Left], shared: frozenset
     if node.kind == "block":
         made = list[SyntaxNode]()
         for each in node.children:
-            made += _set_before(each, known)
+            made += _assigned_before(each, known)
             made.append(_rewritten(each, known, shared))
         return with_children(node, made)
     if node.kind == "for" and len(node.children) == 4:
         start = node.children[0]
-        if _goes_on(start) and (variable := start.children[0].variable) in known and known[variable].sure:
+        if _continues(start) and (variable := start.children[0].variable) in known and known[variable].sure:
             value = number(start, known[variable].value, start.type)
             node = with_children(node, (assign(start.children[0], value), *node.children[1:]))
     for variable in [each for each in known if any(sets(inner, each) for inner in node.walk())]:
         del known[variable]
     plain = with_children(node, [_rewritten(each, dict(known), shared) for each in node.children])
-    if plain.kind == "for" and (found := _ended(plain)) is not None and found[0] not in shared:
+    if plain.kind == "for" and (found := _final_value(plain)) is not None and found[0] not in shared:
         known[found[0]] = _Left(found[1], not any(plain.walk("left")))
     return plain
 
 
-def _set_before(node: SyntaxNode, known: Mapping[Variable, _Left]) -> list[SyntaxNode]:
+def _assigned_before(node: SyntaxNode, known: Mapping[Variable, _Left]) -> list[SyntaxNode]:
     """Return assignments before a statement that continues from iterators: ``do k += 3; while (k < 60);``.
 
     If the statement may leave them unchanged, their values are unknown after it.
@@ -71,7 +71,7 @@ def _set_before(node: SyntaxNode, known: Mapping[Variable, _Left]) -> list[Synta
     ]
 
 
-def _goes_on(start: SyntaxNode) -> bool:
+def _continues(start: SyntaxNode) -> bool:
     """Return whether a loop starts with ``i = i``, like a loop without a first value."""
     if start.kind != "assign" or start.text != "=":
         return False
@@ -79,7 +79,7 @@ def _goes_on(start: SyntaxNode) -> bool:
     return target.kind == value.kind == "name" and target.variable is not None and target.variable is value.variable
 
 
-def _ended(loop: SyntaxNode) -> tuple[Variable, int] | None:
+def _final_value(loop: SyntaxNode) -> tuple[Variable, int] | None:
     """Return the iterator of a loop and its value after the loop, None if it is not a number."""
     if len(loop.children) != 4:
         return None

@@ -65,14 +65,14 @@ def is_reference(variable: Variable) -> bool:
 def _placed(node: SyntaxNode, changed: frozenset[Variable], functions: Functions) -> SyntaxNode:
     children = node.children
     if node.kind in ("for", "while", "do", "if"):  # a body without braces
-        children = tuple(block_of(each, (each,)) if _alone(each)[0] else each for each in children)
+        children = tuple(block_of(each, (each,)) if _starts_apart(each)[0] else each for each in children)
     plain = with_children(node, tuple(_placed(each, changed, functions) for each in children))
     if plain.kind != "block" or is_declaration(plain):
         return plain
     known: dict[Variable, SyntaxNode] = {}
     made: list[SyntaxNode] = []
     for each in plain.children:
-        before, loop = _alone(each)
+        before, loop = _starts_apart(each)
         own = frozenset(_changed(loop, functions))
         changes = own.union(*(_changed(part, functions) for part in before))
         still = {variable: value for variable, value in known.items() if variable not in changes}
@@ -86,7 +86,7 @@ def _placed(node: SyntaxNode, changed: frozenset[Variable], functions: Functions
     return with_children(plain, made)
 
 
-def _alone(loop: SyntaxNode) -> tuple[list[SyntaxNode], SyntaxNode]:
+def _starts_apart(loop: SyntaxNode) -> tuple[list[SyntaxNode], SyntaxNode]:
     """Return the other starts in a loop's head, to stand before the loop: ``for (p = a, e = p + n; ...)``."""
     pointer, start = _walked(loop), loop.children[0] if loop.kind == "for" else loop
     starts = start.children if loop.kind == "for" and (start.kind == "block" or start.text == ",") else ()

@@ -33,9 +33,9 @@ def value_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     if node.kind == "name" and node.variable is not None:
         return _named(node, node.variable, scope)
     if node.kind == "member" or (node.kind == "unary" and node.text == "*"):
-        return _inside(node, scope)
+        return _struct_member(node, scope)
     if node.kind == "choice" or extreme(node, scope.context.unit.functions):
-        return _of_two(node, scope)
+        return _extreme_of_two(node, scope)
     return _operated(node, scope) if node.type.kind == "integer" else None
 
 
@@ -62,7 +62,7 @@ def _converted(node: SyntaxNode, inner: SyntaxNode, scope: Scope) -> Polynomial 
     return None if goes_round else value
 
 
-def _of_two(node: SyntaxNode, scope: Scope) -> Polynomial | None:
+def _extreme_of_two(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     """Return the value of a ``min`` or ``max``, also if it is written as a choice: ``a < b ? a : b``."""
     operator, compared, ends = extreme(node, scope.context.unit.functions), node.children, node.children
     if node.kind == "choice":
@@ -76,7 +76,7 @@ def _of_two(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     return (least if (operator[0] == "<") == (first == yes) else most)(yes, no)
 
 
-def _inside(node: SyntaxNode, scope: Scope) -> Polynomial | None:
+def _struct_member(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     """Return the polynomial of a struct member, ``p.n``, or of a pointer's target."""
     whole = node.children[0].bare
     known = None if whole.variable is None else scope.bindings.get(whole.variable)

@@ -32,7 +32,7 @@ def check_ends_by_type(node: SyntaxNode, scope: Scope) -> None:
     at, body = _AT[node.kind]
     if _ways_out(node.children[body]):
         return
-    if _holds(node.children[at], scope) or _steps_over(node, scope) or _runs_away(node, scope):
+    if _always_true(node.children[at], scope) or _steps_over(node, scope) or _runs_away(node, scope):
         never_ends(node)
 
 
@@ -78,13 +78,13 @@ def _ways_out(body: SyntaxNode, *, inside: bool = False) -> bool:
     return any(_ways_out(each, inside=inside or body.kind in LOOPS) for each in body.children)
 
 
-def _holds(test: SyntaxNode, scope: Scope) -> bool:
+def _always_true(test: SyntaxNode, scope: Scope) -> bool:
     """Return whether a comparison is true for all numbers of its types."""
     test = test.bare
     if test.kind != "binary" or len(test.children) != 2:
         return False
     if test.text in ("&&", "||"):
-        return (all if test.text == "&&" else any)(_holds(each, scope) for each in test.children)
+        return (all if test.text == "&&" else any)(_always_true(each, scope) for each in test.children)
     (low, high), (least, most) = (_bounds(each, scope) for each in test.children)
     if low is None or high is None or least is None or most is None:
         return False
@@ -99,13 +99,13 @@ def _bounds(node: SyntaxNode, scope: Scope) -> tuple[int | None, int | None]:
         return known, known
     if node.kind == "name" and node.variable is not None:
         of = node.variable.type
-        return of.limits if _counts(of) and not of.const else _ends(reach(node, scope))
+        return of.limits if _is_counter_type(of) and not of.const else _ends(reach(node, scope))
     if node.kind == "cast":
         low, high = _bounds(node.children[0], scope)
         inside = low is not None and high is not None and node.type.kind == "integer" and node.type.bits
         least, most = node.type.limits if inside else (0, -1)
         return (low, high) if low is not None and high is not None and least <= low and high <= most else (None, None)
-    if node.kind in ("binary", "unary") and _counts(node.type):
+    if node.kind in ("binary", "unary") and _is_counter_type(node.type):
         return node.type.limits
     return (None, None)
 
@@ -114,7 +114,7 @@ def _ends(found: ValueRange) -> tuple[int | None, int | None]:
     return found.low, found.high
 
 
-def _counts(of: CType) -> bool:
+def _is_counter_type(of: CType) -> bool:
     return of.kind == "integer" and bool(of.bits) and of.text != "bool"
 
 

@@ -54,8 +54,8 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
     if leaves and by_numbers(body_of(node)):
         orders = ("none", "all", "sure") if orders[0] == "none" else ("all", "sure", "none")
     for ways in orders if leaves else ("none",):
-        found = _visited(node, scope, ways)
-        if found is not None and not (ways == "sure" and found == _visited(node, scope, "none")):
+        found = _iterations_of(node, scope, ways)
+        if found is not None and not (ways == "sure" and found == _iterations_of(node, scope, "none")):
             trips, least, most = found
             if ways != "all" and data_leaves(node):
                 least = min(least, 1)
@@ -70,7 +70,7 @@ def most_by_ways(node: SyntaxNode, scope: Scope) -> int | None:
     if not by_numbers(body_of(node)):
         return None
     try:
-        found = _visited(node, scope, "most")
+        found = _iterations_of(node, scope, "most")
     except EndlessLoop:
         return None
     return None if found is None else found[2]
@@ -78,7 +78,7 @@ def most_by_ways(node: SyntaxNode, scope: Scope) -> int | None:
 
 def begins(node: SyntaxNode, scope: Scope) -> bool:
     """Return whether a loop that data ends is known to have at least one iteration each time it is entered."""
-    found = _visited(node, scope, "first")
+    found = _iterations_of(node, scope, "first")
     return found is not None and found[1] > 0
 
 
@@ -154,7 +154,7 @@ def exact_truth(node: SyntaxNode, scope: Scope) -> Condition | None:
     inside = (place for branch in node.children[1:] for place in influences.loops(branch))
     if all(place.startswith("if ") for place in inside):
         return None
-    found = _visited(node, scope, "all")
+    found = _iterations_of(node, scope, "all")
     return None if found is None else Compare(found[0] - 1)
 
 
@@ -167,7 +167,7 @@ def known_truth(node: SyntaxNode, scope: Scope) -> bool | None:
     return None if found is None else bool(found)
 
 
-def _visited(node: SyntaxNode, scope: Scope, ways: Ways) -> tuple[Affine, int, int] | None:
+def _iterations_of(node: SyntaxNode, scope: Scope, ways: Ways) -> tuple[Affine, int, int] | None:
     context = scope.context
     kernel = context.unit.functions[scope.calls[0]]
     if kernel.body is None:
@@ -179,7 +179,7 @@ def _visited(node: SyntaxNode, scope: Scope, ways: Ways) -> tuple[Affine, int, i
         if (key := (kernel.name, f"{name} {called_so(node)} {ways}")) not in context.executed:
             executed().check(node.position)
             asked = _influences_in(context.unit), context.settings, context.passed
-            beside = _beside(node, scope) if ways == "none" else []
+            beside = _other_loops(node, scope) if ways == "none" else []
             for place, known in visits.visits_of(loops, kernel, *asked, ways=ways, beside=beside).items():
                 context.executed.setdefault((kernel.name, f"{name} {place} {ways}"), known)
         if (found := context.executed[key].get(scope.sites)) is not None or len(alike) == 1:
@@ -187,7 +187,7 @@ def _visited(node: SyntaxNode, scope: Scope, ways: Ways) -> tuple[Affine, int, i
     return None if found is None else table.counted(found, around)
 
 
-def _beside(node: SyntaxNode, scope: Scope) -> list[list[SyntaxNode]]:
+def _other_loops(node: SyntaxNode, scope: Scope) -> list[list[SyntaxNode]]:
     """Return the other loops of a function, each with the loops at its position, if none of them has an early exit."""
     unit, influences = scope.context.unit, _influences_in(scope.context.unit)
     loops = [each for each in scope.function.walk() if each.kind in LOOPS and not influences.ways_out(each)]

@@ -47,17 +47,17 @@ def without_returns(body: SyntaxNode, result: Variable) -> SyntaxNode:
     """
     loops = [node for node in body.walk() if node.kind in LOOPS]
     inside = {id(found) for loop in loops for found in returns(loop)}
-    last = {id(found) for loop in _last(body, loops) for found in returns(loop)}
+    last = {id(found) for loop in _final_loop(body, loops) for found in returns(loop)}
 
     def replaced(node: SyntaxNode) -> list[SyntaxNode]:
         words = f"the loop around the return in line {node.position.line} runs to its end"
         said = replace(noted(node, words), kind="left" if id(node) in last else "empty")
-        return [*_given(node, result), *([said] if id(node) in inside else [])]
+        return [*_result_set(node, result), *([said] if id(node) in inside else [])]
 
     return replace(body, children=tuple(without_exits(body.children, "return", replaced)[0]))
 
 
-def _last(body: SyntaxNode, loops: Sequence[SyntaxNode]) -> list[SyntaxNode]:
+def _final_loop(body: SyntaxNode, loops: Sequence[SyntaxNode]) -> list[SyntaxNode]:
     """Return the loop of a function, if it has only one and nothing but a value is returned after it."""
     if len(loops) != 1 or loops[0] not in body.children:
         return []
@@ -66,7 +66,7 @@ def _last(body: SyntaxNode, loops: Sequence[SyntaxNode]) -> list[SyntaxNode]:
     return [*loops] if quick else []
 
 
-def _given(node: SyntaxNode, result: Variable) -> list[SyntaxNode]:
+def _result_set(node: SyntaxNode, result: Variable) -> list[SyntaxNode]:
     if not node.children:
         return []
     name = SyntaxNode("name", node.position, result.type, variable=result, end=node.end)

@@ -52,7 +52,7 @@ def _most_stepped(operator: str, variable: Variable, step: int, begin: ValueRang
     first, near, last = (begin.low, end.low, end.high) if step > 0 else (begin.high, end.high, end.low)
     if first is None or last is None or operator[0] == (">" if step > 0 else "<"):
         return None
-    if operator == "!=" and (abs(step) != 1 or not _before(begin, end, rising=step > 0)):
+    if operator == "!=" and (abs(step) != 1 or not _starts_before(begin, end, rising=step > 0)):
         return None
     if step < 0:  # mirror a falling counter at 0
         first, near, last, high = -first, None if near is None else -near, -last, -low
@@ -65,7 +65,7 @@ def _most_stepped(operator: str, variable: Variable, step: int, begin: ValueRang
     return None if furthest > high else trips
 
 
-def _before(begin: ValueRange, end: ValueRange, *, rising: bool) -> bool:
+def _starts_before(begin: ValueRange, end: ValueRange, *, rising: bool) -> bool:
     """Return whether a counter starts before its end, so that it meets the end."""
     one, other = (begin.high, end.low) if rising else (end.high, begin.low)
     return one is not None and other is not None and one <= other

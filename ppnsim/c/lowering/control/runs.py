@@ -48,8 +48,8 @@ def runs_of(node: SyntaxNode, scope: Scope, before: Bindings) -> tuple[Polynomia
         own, start = iterator_of(node) if node.kind == "for" else (None, None)
         counters = _Counters(node, body, scope, before, own)
         if start is not None and own is not None:
-            counters.known[own] = _begin(start, own, scope, before), change_of(node.children[2], own, scope)
-        tests = [counters.until(each) for each in _all(node.children[at_test])]
+            counters.known[own] = _first_value(start, own, scope, before), change_of(node.children[2], own, scope)
+        tests = [counters.until(each) for each in _conjuncts(node.children[at_test])]
     except InputError:
         return None
     known = [each for each in tests if each is not None]
@@ -59,19 +59,19 @@ def runs_of(node: SyntaxNode, scope: Scope, before: Bindings) -> tuple[Polynomia
     begin, change = counters.known[own] if own is not None else (None, None)
     if own is None or own in scope.counters:
         if own is not None and begin is not None and change is not None:
-            scope.formulas |= _values(own, begin, change, scope)
+            scope.formulas |= _by_iterator(own, begin, change, scope)
         begin = Polynomial()
     return None if begin is None else (most(runs, Polynomial.of(1)) if node.kind == "do" else runs, begin)
 
 
-def _all(test: SyntaxNode) -> list[SyntaxNode]:
+def _conjuncts(test: SyntaxNode) -> list[SyntaxNode]:
     """Return the parts of a condition that must all be true."""
     if test.bare.kind == "binary" and test.bare.text == "&&":
-        return [part for each in test.bare.children for part in _all(each)]
+        return [part for each in test.bare.children for part in _conjuncts(each)]
     return [test.bare]
 
 
-def _begin(start: SyntaxNode, variable: Variable, scope: Scope, before: Bindings) -> Polynomial | None:
+def _first_value(start: SyntaxNode, variable: Variable, scope: Scope, before: Bindings) -> Polynomial | None:
     """Return the first value of an iterator, which may depend on its value before the loop."""
     here = scope.bindings.get(variable)
     try:
@@ -84,7 +84,7 @@ def _begin(start: SyntaxNode, variable: Variable, scope: Scope, before: Bindings
         scope.bindings |= {} if here is None else {variable: here}
 
 
-def _values(variable: Variable, begin: Polynomial, change: Advance, scope: Scope) -> dict[Variable, Polynomial]:
+def _by_iterator(variable: Variable, begin: Polynomial, change: Advance, scope: Scope) -> dict[Variable, Polynomial]:
     """Return the value of a variable in terms of its loop's iterator, if there is a formula."""
     found = change.after(begin, Polynomial.of(ITERATOR + scope.counters[variable][0]))
     return {} if found is None else {variable: found}

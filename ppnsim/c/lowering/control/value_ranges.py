@@ -169,7 +169,7 @@ def _extreme(order: str, left: ValueRange, right: ValueRange) -> ValueRange:
     return ValueRange(both.low, one.high) if order == "<" else ValueRange(one.low, both.high)
 
 
-def _both(made: Callable[[int, int], int], left: int | None, right: int | None) -> int | None:
+def _if_both(made: Callable[[int, int], int], left: int | None, right: int | None) -> int | None:
     """Return a number computed from two limits, None if one of them is missing."""
     return None if left is None or right is None else made(left, right)
 
@@ -177,9 +177,9 @@ def _both(made: Callable[[int, int], int], left: int | None, right: int | None) 
 def combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
     """Return the range of an operator's result; except for ``+`` and ``-``, only for non-negative operands."""
     if operator == "+":
-        return ValueRange(_both(add, left.low, right.low), _both(add, left.high, right.high))
+        return ValueRange(_if_both(add, left.low, right.low), _if_both(add, left.high, right.high))
     if operator == "-":
-        return ValueRange(_both(sub, left.low, right.high), _both(sub, left.high, right.low))
+        return ValueRange(_if_both(sub, left.low, right.high), _if_both(sub, left.high, right.low))
     positive = left.low is not None and left.low >= 0
     if operator == "&" and right.low is not None and right.low >= 0:
         return ValueRange(0, right.high)
@@ -189,14 +189,14 @@ def combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
         return ValueRange()
     made = _RISING.get(operator)
     if made is not None and (operator == "*" or (right.high or 0) < 64):
-        return ValueRange(_both(made, left.low, right.low), _both(made, left.high, right.high))
+        return ValueRange(_if_both(made, left.low, right.low), _if_both(made, left.high, right.high))
     made = _FALLING.get(operator)
     return ValueRange(0) if made is None else _falling(made, left, right)
 
 
 def _falling(made: Callable[[int, int], int], left: ValueRange, right: ValueRange) -> ValueRange:
     """Return the range of an operator on non-negative numbers whose result falls when its right operand rises."""
-    return ValueRange(_both(made, left.low, right.high) or 0, _both(made, left.high, right.low))
+    return ValueRange(_if_both(made, left.low, right.high) or 0, _if_both(made, left.high, right.low))
 
 
 _RISING = {"*": mul, "<<": lshift}

@@ -76,7 +76,7 @@ def opened(
             copies += bound(parameter, _array_argument(argument, parameter, scope), inner, timing, argument, scope)
         elif (known := _number(argument, parameter, inner, scope)) is not None:
             inner.bindings[parameter] = known
-        elif _same(argument, parameter, inner):
+        elif _is_unchanged(argument, parameter, inner):
             copies += bound(parameter, place(argument, scope), inner, timing, argument, scope)
         elif has_arrays(parameter.type) and scope.context.policy.vendor_types:
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
@@ -161,7 +161,7 @@ def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scop
         return None
 
 
-def _same(argument: SyntaxNode, parameter: Variable, inner: Scope) -> bool:
+def _is_unchanged(argument: SyntaxNode, parameter: Variable, inner: Scope) -> bool:
     """Return whether an argument can stand for its parameter, because neither changes during the call."""
     bus = parameter.type.text.startswith("hls::burst_maxi<")  # a port: its requests do not change it
     named = argument.bare if bus else argument

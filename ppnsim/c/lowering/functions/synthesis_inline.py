@@ -84,9 +84,9 @@ def _called(
             pass
         else:
             return copies, name
-    if of.kind == "pointer" and (place := _returned(body, result, node)) is not None:
+    if of.kind == "pointer" and (place := _returned_place(body, result, node)) is not None:
         statements = block(body.children[:-1], inner, own, body.position.line)
-        scope.bindings[result] = target_of(result, _outside(place, inner, scope), inner)
+        scope.bindings[result] = target_of(result, _for_caller(place, inner, scope), inner)
         scope.context.frames.append(frame_of(function, inner))
         return (*copies, *statements), replace(name, type=node.type) if "&" in of.text else name
     if of.kind != "void":
@@ -97,7 +97,7 @@ def _called(
     return (*copies, *statements), name
 
 
-def _returned(body: SyntaxNode, result: Variable, call: SyntaxNode) -> SyntaxNode | None:
+def _returned_place(body: SyntaxNode, result: Variable, call: SyntaxNode) -> SyntaxNode | None:
     """Return the place to which a function returns a pointer or reference, None if its value can replace it."""
     last, of = body.children[-1], result.type.element
     if last.kind == "assign" and sum(sets(each, result) for each in body.walk()) == 1:
@@ -107,13 +107,13 @@ def _returned(body: SyntaxNode, result: Variable, call: SyntaxNode) -> SyntaxNod
     return None
 
 
-def _outside(place: SyntaxNode, inner: Scope, scope: Scope) -> SyntaxNode:
+def _for_caller(place: SyntaxNode, inner: Scope, scope: Scope) -> SyntaxNode:
     """Return a place with names that the caller knows too, because it computes the subscripts there."""
     if place.kind == "name" and place.variable in inner.bindings:
         name = replace(place.variable)
         inner.bindings[name] = scope.bindings[name] = inner.bindings[place.variable]
         return replace(place, variable=name)
-    return with_children(place, [_outside(each, inner, scope) for each in place.children])
+    return with_children(place, [_for_caller(each, inner, scope) for each in place.children])
 
 
 def single_exit(kernel: Function, scope: Scope) -> SyntaxNode:

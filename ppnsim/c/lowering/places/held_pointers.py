@@ -32,7 +32,7 @@ def holds(node: SyntaxNode, scope: Scope) -> bool:
     to = replace(place(value.bare, scope), pointer=True) if "&" in target.type.text else pointer(value, scope)
     if to.random or not all(each.is_constant for each in to.subscripts):
         return False
-    _hold(owner.array, owner.path, to, node, scope)
+    _bind(owner.array, owner.path, to, node, scope)
     return True
 
 
@@ -60,13 +60,13 @@ def copies_held(node: SyntaxNode, scope: Scope, to: ArrayPlace | None = None) ->
                 words = f"'{node}' copies an object that points into '{held.array}' to one of several"
                 refuse(node.position, f"{words}; use an object of its own for each array")
             path = f"{to.path}.{path.removeprefix(source.path).lstrip('.')}".lstrip(".")
-            _hold(to.array, path, held, node, scope)
+            _bind(to.array, path, held, node, scope)
 
 
 _PLACES = ("name", "member", "index", "unary")
 
 
-def _hold(array: str, path: str, to: ArrayPlace, node: SyntaxNode, scope: Scope) -> None:
+def _bind(array: str, path: str, to: ArrayPlace, node: SyntaxNode, scope: Scope) -> None:
     before = scope.context.held.setdefault((array, path), to)
     if before != to:
         words = f"'{node.children[0]}' may point into '{before.array}' or into '{to.array}' after '{node}'"

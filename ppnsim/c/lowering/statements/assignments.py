@@ -50,7 +50,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
         and _is_part(target)
         and target.children[0].type.base().shared
     ):
-        tree = _united(tree, token, target)
+        tree = _new_union(tree, token, target)
     if stored := stored_as(found, target.type, target, scope):
         tree = Operation("join", stored, (tree,), position=node.position)
     called = value.bare
@@ -109,7 +109,7 @@ def summed(target: ArrayPlace, parts: Sum, scope: Scope, timing: StatementTiming
     return statement_of(target.array, reading, scope, timing, at, writes=(target.access(),), value=tree)
 
 
-def _begins(target: ArrayPlace, known: Collection[str], scope: Scope, *, declares: bool) -> bool:
+def _initialises(target: ArrayPlace, known: Collection[str], scope: Scope, *, declares: bool) -> bool:
     """Return whether a list initialises a whole array unconditionally and before any other access."""
     whole = scope.context.arrays[target.array]
     first = whole.name not in known and whole.role == "local" and not whole.static
@@ -125,7 +125,7 @@ def listed(
     """
     known = frozenset(scope.context.arrays)
     whole_place = place(name, scope)
-    begins = _begins(whole_place, known, scope, declares=declares)
+    begins = _initialises(whole_place, known, scope, declares=declares)
     if name.type.kind != "array":
         found, writes = Reading(scope), (whole_place.access(),)
         if values.kind == "list":
@@ -136,7 +136,7 @@ def listed(
         return (Execution(statement_of(str(name), found, scope, timing, name.position, writes, value=tree)),)
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
     if numbers and (some := some_of(name.type, values, scope)):
-        return _each(whole_place, some, scope, timing)
+        return _stores(whole_place, some, scope, timing)
     if numbers and begins and (not scope.depth or name.type.base().const):
         scope.context.spelling.initials[whole_place.array] = str(values)
         return ()
@@ -156,7 +156,7 @@ def listed(
     return tuple(result)
 
 
-def _each(row: ArrayPlace, values: tuple[SyntaxNode, ...], scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+def _stores(row: ArrayPlace, values: tuple[SyntaxNode, ...], scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     return tuple(Execution(copied(indexed(row, Affine.of(n)), v, scope, timing)) for n, v in enumerate(values))
 
 
@@ -173,7 +173,7 @@ def _cleared(array: ArrayPlace, size: int, zero: SyntaxNode, scope: Scope, timin
     )
 
 
-def _united(value: Operation, token: Operation, target: SyntaxNode) -> Operation:
+def _new_union(value: Operation, token: Operation, target: SyntaxNode) -> Operation:
     """Return the new number of a union after a write of one member: the new bits, and any old bits that remain.
 
     The position of the bits does not matter, because all of it is wiring.

@@ -59,18 +59,18 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tup
             often = "one load for each store is" if loads == 1 else f"{loads} loads for each store are"
             words += f"{of.bits} bits: {often} assumed; a loop that takes bits says how many"
             scope.context.assumed[str(node.position)] = words
-    return (_over(node, scope, timing, (target, source), value),)
+    return (_loop_over(node, scope, timing, (target, source), value),)
 
 
 def filled_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
     """Return ``memset`` as a loop that writes one element per iteration; raises as `copied_block` does."""
     target = pointer(node.children[0].bare, scope)
     of = scope.context.arrays[target.array].type
-    value = Operation("constant", of, text=_repeated(node, target, scope), position=node.position)
-    return _over(node, scope, timing, (target,), value)
+    value = Operation("constant", of, text=_repeated_byte(node, target, scope), position=node.position)
+    return _loop_over(node, scope, timing, (target,), value)
 
 
-def _repeated(node: SyntaxNode, target: ArrayPlace, scope: Scope) -> str:
+def _repeated_byte(node: SyntaxNode, target: ArrayPlace, scope: Scope) -> str:
     """Return the number whose bytes all have the value that ``memset`` sets: -1 for 0xff, 16843009 for four times 1."""
     try:
         byte = read(node.children[1].bare, scope)
@@ -91,7 +91,7 @@ def _repeated(node: SyntaxNode, target: ArrayPlace, scope: Scope) -> str:
     return str(number if of.wraps or number < 1 << (of.bits - 1) else number - (1 << of.bits))
 
 
-def _over(
+def _loop_over(
     node: SyntaxNode, scope: Scope, timing: StatementTiming, places: Sequence[ArrayPlace], value: Operation
 ) -> Loop:
     """Return the loop that writes a value to each element of the first place; a second place is read for the value."""

@@ -41,11 +41,11 @@ def bound(
 
     index: tuple[Sum, ...] = ()
     if target.subscripts and scope.context.policy.data_subscripts and moves(variable, scope):
-        offset = _moving(variable, target, node, scope)
+        offset = _offset_name(variable, target, node, scope)
         index = (*target.computed[:-1], kept(target.computed[-1], offset))
         target = replace(target, subscripts=(DATA,) * len(target.subscripts), random=True)
     elif target.random:
-        index = tuple(_known(each, outer) or kept(each, _offset(variable, node)) for each in target.computed)
+        index = tuple(_affine_sum(each, outer) or kept(each, _offset(variable, node)) for each in target.computed)
     scope.bindings[variable] = replace(target, index=index)
     if variable.volatile:  # hardware performs each access through it
         scope.context.last_is_used(target.array)
@@ -62,7 +62,7 @@ def _offset(variable: Variable, node: SyntaxNode) -> SyntaxNode:
     return SyntaxNode("name", node.position, INT, variable=made, end=node.end)
 
 
-def _moving(variable: Variable, target: ArrayPlace, node: SyntaxNode, scope: Scope) -> SyntaxNode:
+def _offset_name(variable: Variable, target: ArrayPlace, node: SyntaxNode, scope: Scope) -> SyntaxNode:
     """Return the name of the variable that counts the offset of a pointer that data moves."""
     before = scope.bindings.get(variable)
     if variable not in scope.moving:
@@ -75,7 +75,7 @@ def _moving(variable: Variable, target: ArrayPlace, node: SyntaxNode, scope: Sco
     return scope.moving[variable]
 
 
-def _known(parts: Sum, scope: Scope) -> Sum:
+def _affine_sum(parts: Sum, scope: Scope) -> Sum:
     """Return a sum that is affine in the iterators, an empty one if it is data."""
     total = Affine.of(0)
     for each in parts:

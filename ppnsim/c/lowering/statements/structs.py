@@ -47,10 +47,10 @@ def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
         return ()
     if target.kind == "token" and value.kind != "token":
         whole = _register(value)
-        return (*(assign(part, element) for part, element in _all(whole, value)), assign(target, whole))
+        return (*(assign(part, element) for part, element in _number_pairs(whole, value)), assign(target, whole))
     if value.kind == "token" and target.kind != "token":
         whole = _register(target)
-        return (assign(whole, value), *(assign(element, part) for part, element in _all(whole, target)))
+        return (assign(whole, value), *(assign(element, part) for part, element in _number_pairs(whole, target)))
     return None if value.kind == "token" else tuple(_copied(target, value, target.type))
 
 
@@ -58,12 +58,12 @@ def as_assigned(node: SyntaxNode) -> SyntaxNode:
     """Return ``memcpy`` of a whole struct with arrays as an assignment; return other statements unchanged."""
     if node.kind != "call" or node.text != "memcpy" or len(node.children) != 3:
         return node
-    target, value = (_behind(each.bare) for each in node.children[:2])
+    target, value = (_target_of(each.bare) for each in node.children[:2])
     alike = target.type.text == value.type.text and has_arrays(target.type)
     return assign(target, value) if alike and node.children[2].bare.value == laid_out(target.type)[0] else node
 
 
-def _behind(pointer: SyntaxNode) -> SyntaxNode:
+def _target_of(pointer: SyntaxNode) -> SyntaxNode:
     """Return the target of a pointer; for an array, its first element."""
     if pointer.kind == "unary" and pointer.text == "&":
         return pointer.children[0].bare
@@ -132,7 +132,7 @@ def _register(place: SyntaxNode) -> SyntaxNode:
     )
 
 
-def _all(whole: SyntaxNode, place: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
+def _number_pairs(whole: SyntaxNode, place: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
     """Yield the number of the passing struct and the number at its place, for each number in the struct."""
     if whole is not place:
         for name, inner in place.type.fields:

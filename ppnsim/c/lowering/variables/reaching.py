@@ -84,12 +84,12 @@ class _Reaching:
                 if node.variable is variable and not known:
                     raise _Unknown
                 return known
-            case "assign" if _is(node.children[0], variable):
+            case "assign" if _is_name_of(node.children[0], variable):
                 known_before = self.after(node.children[1], known=known)
                 if node.text != "=" and not known_before:
                     raise _Unknown
                 return True
-            case "unary" if _is(node.children[0], variable) and node.text in (*STEPS, "&"):
+            case "unary" if _is_name_of(node.children[0], variable) and node.text in (*STEPS, "&"):
                 if node.text == "&" or not known:
                     raise _Unknown  # an alias may change it
                 return True
@@ -154,7 +154,7 @@ def set_by(node: SyntaxNode) -> Variable | None:
     return node.variable if node.kind == "declare" else None
 
 
-def _is(node: SyntaxNode, variable: Variable) -> bool:
+def _is_name_of(node: SyntaxNode, variable: Variable) -> bool:
     return node.kind == "name" and node.variable is variable
 
 
