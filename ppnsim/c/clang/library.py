@@ -15,12 +15,12 @@ from clang import cindex  # type: ignore[import-untyped]
 from ppnsim.loops.position import Position
 
 STUBS = Path(__file__).with_name("headers")
-# Declarations of the vendor's headers for high-level synthesis, behind folders of -I; ``std`` has those of the standard
-# library whose usual text does not say what hardware computes.
+# Stand-ins for the vendor's headers for high-level synthesis, searched after the folders of -I; ``std`` replaces some
+# headers of the standard library whose usual text does not tell what hardware computes.
 VENDOR = ("-isystem", str(STUBS / "vendor" / "std"), "-idirafter", str(STUBS / "vendor"),
           "-include", "ppnsim_builtins.h")  # fmt: skip
-# libstdc++ declares C++17's special functions (beta, legendre) in <cmath>: three quarters of the time to read it, and
-# the vendor's C++14 has none of them. Their header is left out: its guard says that it has been read.
+# libstdc++ declares C++17's special functions (beta, legendre) in <cmath>. They take three quarters of the time to read
+# it, and the vendor's C++14 has none of them. The macro is the guard of their header, which is thereby left out.
 _NO_SPECIAL_FUNCTIONS = "-D_GLIBCXX_BITS_SPECFUN_H"
 # Functions may take and return 16-bit floating point, and compute in it.
 HALF = ("-Xclang", "-fnative-half-type", "-Xclang", "-fnative-half-arguments-and-returns")

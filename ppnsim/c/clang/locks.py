@@ -58,7 +58,7 @@ def through_lock(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode |
 
 
 def _asked(blocks: SyntaxNode, name: str, extent: tuple[int, int]) -> SyntaxNode:
-    """Return whether no block can be acquired now: none is full, or all blocks are held."""
+    """Return the test of a state: no block is full (``empty``), or all blocks are held (``full``)."""
     member = FULL if name == "empty" else HELD
     of = dict(blocks.type.fields)[member]
     stream = SyntaxNode("member", blocks.position, of, (blocks,), member, end=blocks.end, extent=extent)

@@ -3,7 +3,6 @@
 In ``template <int W, int I, ap_q_mode Q, ap_o_mode O, int N> .. f(ap_fixed<W, I, Q, O, N>)``, parameters that clang
 cannot deduce get defaults. A partial specialisation of a class becomes one for the widths. Code that uses a mode stays
 unchanged.
-cannot find in a type, a partial specialisation of a class is one of the widths. What reads a mode is not changed.
 """
 
 from __future__ import annotations

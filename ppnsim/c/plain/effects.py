@@ -57,7 +57,6 @@ class _Effects:
 
         So do operands that read a token, pass a stream to a function, or call a function with side effects or a loop:
         they must be executed only if they are evaluated.
-        they do so only where they are evaluated.
         """
         inner = [_Effects(self.functions, self.tests) for _ in node.children[1:]]
         test = self.without(node.children[0])

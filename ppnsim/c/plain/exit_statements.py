@@ -1,4 +1,4 @@
-"""Moves statements that run when a loop is left behind the loop: ``while (..) { if (c) { sum += x; break; } .. }``.
+"""Moves the statements before a ``break`` to after the loop: ``while (..) { if (c) { sum += x; break; } .. }``.
 
 The addition happens once, and on no path through an iteration, so that hardware has its states after the loop (R5.22).
 """
@@ -16,7 +16,7 @@ _WORK, _KEPT = ("binary", "call"), (*LOOPS, "break", "continue", "return", "toke
 
 
 def with_last_behind(loop: SyntaxNode) -> tuple[SyntaxNode, ...]:
-    """Return a loop, with the statements before its exit moved behind it, under a flag that records the exit.
+    """Return a loop, with the statements before its exit moved after it, under a flag that records the exit.
 
     They are moved only if the exit ends an ``if`` that is a statement of the loop's body, and if the statements before
     the exit take time and use no variable of the loop.

@@ -119,7 +119,7 @@ class _Plain:
         return block_of(node, (*statements(made), *behind)) if behind else made
 
     def _with_head(self, node: SyntaxNode, body: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
-        """Return a ``for`` with a plain head; the rest of its start is before it, the rest of its steps behind."""
+        """Return a ``for`` with a plain head; the rest of its start is before it, the rest of its steps after."""
         loop = plain_for(node, body, self.functions)
         *starts, last = statements(loop)
         counting = self._counting(with_start(last, [*before, *starts], self.functions))

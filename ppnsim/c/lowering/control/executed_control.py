@@ -133,7 +133,7 @@ def by_numbers(body: SyntaxNode) -> bool:
     test, *ways = body.children
     gone = [
         any(map(is_way_out, statements(each))) for each in ways
-    ]  # then the other way is gone if data does not leave
+    ]  # then control reaches the other branch unless data takes this exit
     numbers = _is_of_numbers(test)
     return any(by_numbers(each) and (numbers or (len(gone) > 1 and gone[1 - at])) for at, each in enumerate(ways))
 

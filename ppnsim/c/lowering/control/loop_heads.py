@@ -24,7 +24,8 @@ _ORDERED = ("<", "<=", ">", ">=")
 class LoopHead:
     """A loop without its body.
 
-    ``also`` are further conditions, and ``around`` the conditions without its iterator. ``assumed``: its ends are.
+    ``also`` are further conditions, and ``around`` the conditions without its iterator. ``assumed``: its bounds are an
+    assumption.
     """
 
     iterator: str

@@ -79,11 +79,11 @@ def _offset(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         by = replace(by, kind="unary", text="-", children=(by,))
     if scope.context.policy.data_subscripts and not _is_affine(by, scope):
         found = pointer(base, scope)
-        moved = _any(replace(found, subscripts=found.subscripts[:-1], pointer=False), scope, by)
-        return replace(moved, pointer=True, index=_further(found, by))
+        moved = _any_element(replace(found, subscripts=found.subscripts[:-1], pointer=False), scope, by)
+        return replace(moved, pointer=True, index=_subscript_sums(found, by))
     found = pointer(base, scope)
     moved = _moved(found, affine(by, scope, "offset", node), node, scope)
-    return replace(moved, pointer=True, index=_further(found, by))
+    return replace(moved, pointer=True, index=_subscript_sums(found, by))
 
 
 def _is_affine(node: SyntaxNode, scope: Scope) -> bool:
@@ -97,7 +97,7 @@ def _points(node: SyntaxNode) -> bool:
     return node.type.kind in ("pointer", "array")
 
 
-def _further(base: ArrayPlace, by: Affine | SyntaxNode) -> tuple[Sum, ...]:
+def _subscript_sums(base: ArrayPlace, by: Affine | SyntaxNode) -> tuple[Sum, ...]:
     """Return the sums that compute the subscripts of an element of an array, or of an offset from a pointer."""
     known = base.computed
     return (*known[:-1], (*known[-1], by)) if base.pointer and known else (*known, (by,))
@@ -112,35 +112,35 @@ def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     except NotBound:
         if not may_be_data:
             raise
-        return _any(place(name, scope), scope, subscript, name.type)
+        return _any_element(place(name, scope), scope, subscript, name.type)
     except NotAffine as reason:
         if not scope.context.random and not may_be_data:
             advice = "for timing alone, '#pragma ppnsim access(random)' before the statement takes it for any element"
             refuse(subscript.position, f"subscript '{node}' is not affine: {reason}; {advice}")
-        return _any(place(name, scope), scope, subscript, name.type)
+        return _any_element(place(name, scope), scope, subscript, name.type)
     if may_be_data and not isinstance(found, Affine):
-        return _any(place(name, scope), scope, subscript, name.type)  # hardware selects one of several addresses
+        return _any_element(place(name, scope), scope, subscript, name.type)  # hardware selects an address
     at = affine(subscript, scope, "subscript", node)
     base = place(name, scope)
     target = indexed(base, at) if base.random and not base.pointer else _moved(base, at, node, scope)
-    return replace(target, index=_further(base, subscript))
+    return replace(target, index=_subscript_sums(base, subscript))
 
 
-def _any(base: ArrayPlace, scope: Scope, by: SyntaxNode, type_: CType | None = None) -> ArrayPlace:
+def _any_element(base: ArrayPlace, scope: Scope, by: SyntaxNode, type_: CType | None = None) -> ArrayPlace:
     """Return an element whose last subscript is data; for a pointer into rows, the row is unknown too.
 
     A parameter for which a row is passed, ``f(m[i])``, or whose type is an array as long as the row, stays in that row:
     hardware uses the subscripts as they are written.
     """
     if not scope.context.policy.data_subscripts:
-        return ArrayPlace(base.array, random=True, path=base.path, index=_further(base, by))
+        return ArrayPlace(base.array, random=True, path=base.path, index=_subscript_sums(base, by))
     length = scope.context.arrays[base.array].shape[-1:]
     whole = type_ is not None and type_.kind == "array" and (type_.size,) == length
     known = base.subscripts
     if base.pointer:
         row = base.row or (whole and base.subscripts[-1:] == (Affine.of(0),) and not base.random)
         known = base.subscripts[:-1] if row else (DATA,) * (len(base.subscripts) - 1)
-    return ArrayPlace(base.array, (*known, DATA), random=True, path=base.path, index=_further(base, by))
+    return ArrayPlace(base.array, (*known, DATA), random=True, path=base.path, index=_subscript_sums(base, by))
 
 
 def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
@@ -151,12 +151,12 @@ def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return replace(found, pointer=True)
     zero, subscripts = Affine.of(0), (*found.subscripts, Affine.of(0))
     row = node.kind == "index" and len(subscripts) == len(scope.context.arrays[found.array].shape) > 1
-    return replace(found, subscripts=subscripts, pointer=True, index=_further(found, zero), row=row)
+    return replace(found, subscripts=subscripts, pointer=True, index=_subscript_sums(found, zero), row=row)
 
 
 def indexed(target: ArrayPlace, at: Affine) -> ArrayPlace:
     """Return the element at an offset ``at`` in an array, or from a pointer."""
-    index = _further(target, at)
+    index = _subscript_sums(target, at)
     if not target.subscripts and (target.random or target.pointer):
         return replace(target, pointer=False, index=index if target.random else ())
     if not target.pointer:
@@ -245,7 +245,7 @@ def is_covered(target: SyntaxNode) -> bool:
 
 def note_copies(node: SyntaxNode, scope: Scope) -> None:
     """Record the structs that a statement copies, or passes to an opaque function."""
-    for part in _whole(node):
+    for part in _copied_structs(node):
         try:
             found = place(part, scope)
         except InputError:
@@ -267,7 +267,7 @@ def check_copies(context: Context) -> None:
             refuse(node.position, f"{words}: {why}")
 
 
-def _whole(node: SyntaxNode) -> Iterator[SyntaxNode]:
+def _copied_structs(node: SyntaxNode) -> Iterator[SyntaxNode]:
     for inner in node.walk("assign", "declare", "call"):
         if inner.kind != "call" and inner.type.kind == "struct":
             yield from inner.children

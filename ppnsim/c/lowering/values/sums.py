@@ -8,7 +8,7 @@ from ppnsim.loops.expressions import Affine
 
 
 def split(parts: Sum) -> tuple[list[SyntaxNode], Affine]:
-    """Return the computed terms of a sum, and its affine rest, which also takes the constants of the terms."""
+    """Return the computed terms of a sum, and its affine rest; a rest other than 0 takes the terms' constants."""
     values = [_number(each) if isinstance(each, SyntaxNode) else each for each in parts]
     known = sum((each for each in values if isinstance(each, Affine)), Affine.of(0))
     computed = [each for each in values if isinstance(each, SyntaxNode)]
