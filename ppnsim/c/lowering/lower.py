@@ -1,4 +1,4 @@
-"""From the statements of a C function to the nodes of a loop program."""
+"""Lowers the statements of a C function to the nodes of a loop program."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from ppnsim.loops.program import Execution, Guard, Loop, Node
 
 
 def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, after: int) -> tuple[Node, ...]:
-    """Return the nodes of a sequence of statements; pragmas count from line ``after`` on."""
+    """Return the nodes of a sequence of statements; pragmas after line ``after`` apply to them."""
     result: list[Node] = []
     for node in nodes:
         found = timing.under(scope.context.pragmas.timing(node.position.file, after, node.position.line))
@@ -95,8 +95,8 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
     if node.kind == "unary" and node.text in STEPS:
         return stepped(node, scope, timing)
     if is_value(node):
-        return ()  # nobody takes it
-    if node.kind == "token":  # taken, and dropped
+        return ()  # its value is not used
+    if node.kind == "token":  # read from a stream and not used
         dropped = Variable("dropped", node.type, "local", node.position, node)
         return declaration(replace(node, kind="declare", children=(node,), variable=dropped), scope, timing)
     return refuse(node.position, unfollowed(node, f"statement '{node}' is neither an assignment nor a call"))
@@ -156,7 +156,7 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
 def _inside(
     node: SyntaxNode, variable: Variable | None, iterator: str, scope: Scope, timing: StatementTiming, after: int
 ) -> tuple[Node, ...]:
-    """Return the body of a loop; its iterator is open meanwhile, and finished afterwards."""
+    """Return the nodes of a loop body; the iterator of the loop is open during the lowering, and finished after it."""
     scope.context.open_iterators.append(iterator)
     scope.context.counting.discard(iterator)
     if variable is None or variable in scope.counters:
@@ -192,7 +192,7 @@ def _guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Nod
 
 
 def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return an ``if`` whose condition is data: a statement computes the condition, and a guard tests its result."""
+    """Return an ``if`` whose condition depends on data: a statement computes it, and a guard tests the result."""
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
     context, exact = scope.context, exact_truth(node, scope)
@@ -215,14 +215,14 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
 def _branches(
     node: SyntaxNode, scope: Scope, timing: StatementTiming, known: bool | None, facts: list[tuple[SyntaxNode, bool]]
 ) -> tuple[tuple[Node, ...], tuple[Node, ...]]:  # fmt: skip
-    """Return both branches of an ``if``, with its condition among the facts; of a ``known`` one what is executed."""
+    """Return the nodes of both branches of an ``if``, or of the taken one if ``known``; ``facts`` get its condition."""
     test, body, *other = node.children
     before = dict(scope.bindings) if other and known is None else {}
     facts.append((test, True))
     scope.context.undecided += known is None
     yes = block((body,), scope, timing, node.position.line) if known is not False else ()
     facts[-1] = (test, False)
-    scope.bindings.update(before)  # names stand for the same at the start of both
+    scope.bindings.update(before)  # both branches start with the same bindings
     no = block(other, scope, timing, body.end) if known is not True else ()
     facts.pop()
     scope.context.undecided -= known is None
@@ -232,7 +232,7 @@ def _branches(
 
 
 def _after(test: Sequence[Node], node: Node) -> Node:
-    """Return a loop that starts when the condition around it is known; other nodes are as they are."""
+    """Return a loop that starts when the condition around it is known; return other nodes unchanged."""
     if not isinstance(node, Loop):
         return node
     known = [access for each in test if isinstance(each, Execution) for access in each.statement.writes]
