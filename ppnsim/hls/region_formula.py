@@ -1,4 +1,4 @@
-"""The cycles of a dataflow region as a formula of arguments: of each task, its start and what holds it up (R5.15)."""
+"""Cycle formulas of dataflow regions: arguments give start and end of each task, runs give the constants (R5.15)."""
 
 from __future__ import annotations
 
