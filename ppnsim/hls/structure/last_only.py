@@ -1,4 +1,4 @@
-"""Loops with an effect only in the last iteration, and loops that only count: the compiler removes them (R1.10)."""
+"""Loops of which only the last iteration counts, and loops that only count: the compiler removes both (R1.10)."""
 
 from __future__ import annotations
 
