@@ -12,7 +12,7 @@ from ppnsim.units import counted
 VISIT, REWOUND = 2, 1
 """Cycles that a report adds for each run of a pipelined loop, and for a kernel that is one loop with ``rewind``."""
 SAID = "reports of synthesis count"
-"""How the sentence begins that says so."""
+"""First words of the sentence about these cycles."""
 _LAST = f"{SAID} a state behind the last loop before 2021.1 (rule R5.12 in ppnsim/hls/RULES.md)"
 
 

@@ -35,7 +35,7 @@ from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 
 START, ARGUMENT = 14, 10
-"""Cycles of starting a kernel through an AXI-lite port, and of each scalar argument in its registers (R9.11)."""
+"""Cycles to start a kernel through an AXI-lite port, and to write each scalar argument into its registers (R9.11)."""
 
 
 def schedule_kernel(

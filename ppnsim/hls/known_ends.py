@@ -10,9 +10,9 @@ from ppnsim.loops.program import Loop, LoopProgram, Node
 from ppnsim.loops.summed import ITERATOR
 
 UNKNOWN = "unknown "
-"""Begins the name of a scalar that is no formula of the arguments where a loop needs it."""
+"""Prefix of the name of a scalar that a loop needs, and that is no formula of the arguments."""
 NEGATIVE = "negative "
-"""Begins the name of one that may be below 0, where a quotient is made of it."""
+"""Prefix of the name of a scalar that may be negative, in a quotient."""
 
 
 def with_known_ends(program: LoopProgram) -> LoopProgram:

@@ -26,11 +26,11 @@ from ppnsim.loops.program import ADDRESSES, Array, LoopProgram
 
 BRAM_BITS = 18 * 1024
 REGISTERS = 1024
-"""Bits of an array up to which it is kept in lookup tables instead of a block RAM (the tool's default)."""
+"""Most bits of an array that is kept in lookup tables instead of a block RAM (the tool's default)."""
 
 KINDS = ("lut", "ff", "dsp", "bram")
 Cost = tuple[float, float, int, int]
-"""Of a unit: its resources of these kinds."""
+"""The resources of a unit, in the order of `KINDS`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.schedule.scheduler import finished
 
 _LOOKS = 4
-"""Nodes that are looked at, for each node of the graph: with more, the bound of the circuits so far is returned."""
+"""Most nodes that are visited for each node of the graph; after them, the bound of the circuits so far is returned."""
 
 
 def circuit_ii(graph: Graph, sequence: Sequence[int]) -> int:

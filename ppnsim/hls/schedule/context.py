@@ -24,10 +24,10 @@ from ppnsim.hls.structure.words import words_of
 from ppnsim.loops.program import Access, Array, Loop
 
 LARGE = 1 << 11
-"""Elements of a memory up to which a token is stored in the state in which it is read (R10.2)."""
+"""Most elements of a memory in which a token is stored in the state in which it is read (R10.2)."""
 
 EXTRACTED = "2021.1"
-"""The first release that makes a module of each pipelined loop, which the state machine starts and waits for."""
+"""The first release that makes a module of each pipelined loop: the state machine starts it and waits for it."""
 
 
 @dataclass(slots=True)

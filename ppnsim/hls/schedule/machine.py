@@ -34,13 +34,13 @@ from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, LoopProgram
 
 RECENT = "2023.2"
-"""Release of the tool from which on the rules of R9 hold that change the structure of loops and trees."""
+"""The first release for which the rules of R9 hold that change the structure of loops and trees."""
 BY_INTERFACE = "2022.1"
-"""First release seen to say that it ignores what a directive says of the memory of an argument (R9.5)."""
+"""The first release that was seen to report that it ignores a directive for the memory of an argument (R9.5)."""
 PIPELINES = "2020.1"
-"""The first release that pipelines loops by itself (R1.6)."""
+"""The first release that pipelines loops without a directive (R1.6)."""
 SUMS = "2020.2"
-"""The release that has sums of `float` with interval 1 (R4.9)."""
+"""The release with sums of `float` of interval 1 (R4.9)."""
 
 
 def state_machine(

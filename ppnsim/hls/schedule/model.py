@@ -176,8 +176,8 @@ class StateMachine:
 
 
 ChannelKind = Literal["fifo", "buffer", "credit", "order", "port", "full"]
-"""Tokens of a FIFO; whole arrays or scalars; free copies of them, on their way back; the mere end of a part; what goes
-through a port on a bus; or the blocks that are full of those that are held."""
+"""A channel of tokens in a FIFO; of whole arrays or scalars; of their free copies on the way back; of ends of parts; of
+transfers through a port on a bus; or of the full ones among held blocks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,9 @@ from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop
 
 _REQUEST = 2
-"""States before what is written over a bus: its address, and the request (R6.9)."""
+"""States before the data of a bus write: its address, and the request (R6.9)."""
 PORT = 1.0
-"""Nanoseconds in which a register of an AXI-lite port is read or written, on every device (R2.10)."""
+"""Nanoseconds to read or write a register of an AXI-lite port, on every device (R2.10)."""
 _FIFOS = "<FIFOs>"  # stands for all FIFOs: their accesses keep the order of the program around loops (R5.4)
 
 

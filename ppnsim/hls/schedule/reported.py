@@ -15,7 +15,7 @@ _LAST_WRITE = 2
 """States from the last write into a FIFO to the end of an iteration; state 0 only counts (R10.2)."""
 
 _ADDRESS = 4
-"""States that the tool's addresses may take longer than ours before the first operator starts."""
+"""States by which the tool's addresses may be later than ours before the first operator starts."""
 
 
 def as_reported(schedule: Schedule, graph: Graph, timing: LoopTiming, sequence: Sequence[int]) -> Schedule:

@@ -16,7 +16,7 @@ from ppnsim.loops.program import Access
 
 EPSILON = 1e-9
 PRESSED = " pressed"
-"""What is added to the names of units of faster forms (R9.1)."""
+"""Suffix of the names of units of faster forms (R9.1)."""
 
 
 @dataclass(frozen=True, slots=True)

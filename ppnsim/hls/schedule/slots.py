@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ppnsim.hls.graph.exclusive import Sharing, Ways
 
 Full = dict[int, int]
-"""By full slot, where to go on looking for one that is not."""
+"""For each full slot, the slot at which to continue the search for one that is not full."""
 
 
 class NoSlot(Exception):
