@@ -1,4 +1,4 @@
-"""Negative factors of products, as the compiler in front of the tool moves them (R1.1)."""
+"""Signs of products and sums: the compiler front end moves and removes negations (R1.1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ppnsim.loops.program import Operation
 
 
 def negated(product: Operation) -> Operation | None:
-    """Return the negative product of an integer or fixed-point product with one negative factor; None for others.
+    """Return an integer or fixed-point product with one negated factor as a negated product; None for others.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def negated(product: Operation) -> Operation | None:
 
 
 def positive(total: Operation) -> Operation | None:
-    """Return a sum or difference without the sign of a term, ``a + b`` of ``a - (-b)``; None for others.
+    """Return a sum or difference without a negated term, ``a + b`` for ``a - (-b)``; None for others.
 
     Examples
     --------
@@ -39,14 +39,14 @@ def positive(total: Operation) -> Operation | None:
     left, right = total.operands
     if total.kind == "+" and left.kind == "-x":
         left, right = right, left
-    # Wider results of ap_int and ap_fixed keep the bit that the sign has added.
+    # Wider results of ap_int and ap_fixed keep the bit that the negation added.
     if right.kind != "-x" or len({total.type, left.type, right.type, right.operands[0].type}) > 1:
         return None
     return replace(total, kind="+" if total.kind == "-" else "-", operands=(left, right.operands[0]))
 
 
 def magnitude(call: Operation) -> Operation | None:
-    """Return ``abs`` of a whole number as the choice that the compiler makes of it; None for other calls.
+    """Return ``abs`` of an integer as the choice that the compiler makes of it; None for other calls.
 
     Examples
     --------
