@@ -87,7 +87,7 @@ def tested_line(node: SyntaxNode) -> int:
 
 
 def has_way_out(node: SyntaxNode, *, inside: bool = False) -> bool:
-    """Return whether the body of a loop leaves it; a ``break`` or a test ``inside`` another loop leaves only that one."""
+    """Return whether the body of a loop leaves it; a ``break`` or test ``inside`` another loop leaves only that one."""
     if is_way_out(node):
         return not inside or not any(f"around the {word}" in node.text for word in ("break", "test"))
     return any(has_way_out(each, inside=inside or each.kind in LOOPS) for each in node.children)
