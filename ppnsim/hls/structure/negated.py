@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.hls.structure.numerals import constant
+from ppnsim.hls.structure.numerals import constant, whole
 from ppnsim.hls.structure.truth_values import is_whole
 from ppnsim.loops.program import Operation
 
 
 def negated(product: Operation) -> Operation | None:
     """Return an integer or fixed-point product with one negated factor as a negated product; None for others.
+
+    The negative of a power of two is such a factor of an integer product: ``x * -4`` is ``-(x * 4)`` (R2.18).
 
     Examples
     --------
@@ -19,11 +21,20 @@ def negated(product: Operation) -> Operation | None:
     >>> found.kind, found.operands[0].kind, found.operands[0].operands == (a, b)
     ('-x', '*', True)
     """
+    product = replace(product, operands=tuple(map(_of_power, product.operands))) if is_whole(product) else product
     signs = [each.kind == "-x" for each in product.operands]
     if sum(signs) != 1 or product.type in ("half", "float", "double"):
         return None
     factors = tuple(each.operands[0] if sign else each for each, sign in zip(product.operands, signs, strict=True))
     return Operation("-x", product.type, (replace(product, operands=factors),), position=product.position)
+
+
+def _of_power(factor: Operation) -> Operation:
+    """Return a constant -2^n as the negation of 2^n; other factors as they are."""
+    number = whole(factor)
+    if number is None or number >= 0 or number & -number != -number:
+        return factor
+    return Operation("-x", factor.type, (replace(factor, text=str(-number)),), position=factor.position)
 
 
 def positive(total: Operation) -> Operation | None:
