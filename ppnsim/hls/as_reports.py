@@ -21,13 +21,13 @@ def as_reports_count(machine: StateMachine, rules: Rules) -> StateMachine:
     if not rules.reported:
         return machine
     if not machine.regions:
-        added = [_added(nest) for nest in machine.nests]
+        added = [_cycles_added(nest) for nest in machine.nests]
         more, words = sum(added), _words(sum(added), max(added, default=0))
         return replace(machine, cycles=machine.cycles + more, said=(*machine.said, *words))
     if rules.release and rules.release < EXTRACTED:
         last = int(_ends_in_loop(machine.regions[-1]))
         return replace(machine, cycles=machine.cycles + last, said=(*machine.said, *[_LAST] * last))
-    regions = tuple(_counted(each) for each in machine.regions)
+    regions = tuple(_with_visits(each) for each in machine.regions)
     more = sum(each.cycles for each in regions) - sum(each.cycles for each in machine.regions)
     return replace(machine, regions=regions, cycles=machine.cycles + more, said=(*machine.said, *_words(more)))
 
@@ -44,13 +44,13 @@ def _words(more: int, each: int = VISIT) -> tuple[str, ...]:
     return (f"{reports}: {total}",) if more else ()
 
 
-def _added(nest: ScheduledNest) -> int:
+def _cycles_added(nest: ScheduledNest) -> int:
     """Return the cycles that a report adds for a kernel that is one pipeline: none for a pipelined function."""
     pipeline = nest.body.pipeline
     return 0 if pipeline.call else REWOUND if pipeline.rewind else VISIT
 
 
-def _counted(region: ScheduledRegion) -> ScheduledRegion:
+def _with_visits(region: ScheduledRegion) -> ScheduledRegion:
     """Return a region with the cycles of a report; loops that start in one state run at the same time (R5.4)."""
     calls = [node.index for node in region.graph.nodes if node.kind == "call"]
     plain = (call for call, nest in zip(calls, region.nests, strict=True) if not nest.body.pipeline.rewind)

@@ -99,24 +99,24 @@ def cycle_formula(
     try:
         if of_tasks:
             counts = RunCounts()
-            cycles, runs = region_formula(program, machine, counts, lambda part: _whole(part, counts), again, more)
+            cycles, runs = region_formula(program, machine, counts, lambda part: _of_machine(part, counts), again, more)
             return CycleFormula(cycles, runs=runs)
         cycles, flattened = _formula(machine, more)
         if not flattened:
             return CycleFormula(cycles)
-        few, many = (_formula(again(each), more)[0] for each in (_counted(program, 1), _counted(program, MANY)))
+        few, many = (_formula(again(each), more)[0] for each in (_with_trips(program, 1), _with_trips(program, MANY)))
     except (NoProduct, InputError) as reason:
         return str(reason)
     return CycleFormula(many) if few == many else CycleFormula(many, few, flattened)
 
 
-def _counted(program: LoopProgram, count: int) -> LoopProgram:
+def _with_trips(program: LoopProgram, count: int) -> LoopProgram:
     """Return a program in which the loops with assumed trip counts have this trip count."""
 
     def change(node: Node) -> tuple[Node, ...] | None:
         if not isinstance(node, Loop) or not node.assumed:
             return None
-        inner = _counted(replace(program, body=node.body), count).body
+        inner = _with_trips(replace(program, body=node.body), count).body
         return (replace(node, last=(node.first[0] + node.step * (count - 1),), body=inner),)
 
     return program.rewritten(change)
@@ -125,9 +125,9 @@ def _counted(program: LoopProgram, count: int) -> LoopProgram:
 def _formula(machine: StateMachine, more: int) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:
     """Return the cycles, and for each flattened loop whose trip count decides its depth that count and its name."""
     counts = RunCounts()
-    if (_whole(machine, UsualCounts()) + more).constant != machine.cycles:
+    if (_of_machine(machine, UsualCounts()) + more).constant != machine.cycles:
         raise NoProduct("functions run at the same time, and which one takes longest depends on the arguments")
-    formula = _whole(machine, counts) + more
+    formula = _of_machine(machine, counts) + more
     if formula.constant is not None:
         raise NoProduct("the loops whose iterations are assumed depend on none of them")
     return formula, tuple(_flattened(machine, counts))
@@ -139,28 +139,28 @@ def _loops(machine: StateMachine) -> list[Loop]:
     return [part for part in (*around, *nested) if isinstance(part, Loop)]
 
 
-def _whole(machine: StateMachine, counts: UsualCounts) -> Polynomial:
+def _of_machine(machine: StateMachine, counts: UsualCounts) -> Polynomial:
     if not machine.regions:
-        return _nest(machine.nests[0], counts) - 1 if machine.nests else Polynomial.of(machine.cycles)
+        return _of_nest(machine.nests[0], counts) - 1 if machine.nests else Polynomial.of(machine.cycles)
     total = Polynomial.of(-1)
     for region in machine.regions:
-        total = total + _region(region, counts)
+        total = total + _of_region(region, counts)
     return total
 
 
-def _region(region: ScheduledRegion, counts: UsualCounts) -> Polynomial:
+def _of_region(region: ScheduledRegion, counts: UsualCounts) -> Polynomial:
     """Return the cycles of a region: of the loops that start in one state, the longest counts."""
     calls = (node for node in region.graph.nodes if node.kind == "call")
     started: dict[int, list[Polynomial]] = {}
     for call, nest in zip(calls, region.nests, strict=True):
-        started.setdefault(region.schedule.issue[call.index][0], []).append(_nest(nest, counts))
+        started.setdefault(region.schedule.issue[call.index][0], []).append(_of_nest(nest, counts))
     total = counts.of(region.around)[1] * (region.schedule.states - len(started))
     for each in started.values():
         total = total + most(*each)
     return total
 
 
-def _nest(nest: ScheduledNest, counts: UsualCounts) -> Polynomial:
+def _of_nest(nest: ScheduledNest, counts: UsualCounts) -> Polynomial:
     iterations, times = counts.of(nest.body.pipeline.around, nest.body.pipeline.loops)
     ii = nest.body.schedule.ii
     return times * (nest.body.depth - ii) + iterations * ii

@@ -30,13 +30,13 @@ def with_numbers(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     [('y', '3', ())]
     """
     kept = shared_by_tasks(program) if tasks else set[str]()
-    kept |= set(_deciding(program.body)) | {each.name for each in program.arrays if not _is_variable(each)}
-    while tables := _tables(program, kept):
-        program = _replaced(program, tables)
+    kept |= set(_names_that_decide(program.body)) | {each.name for each in program.arrays if not _is_variable(each)}
+    while tables := _constants(program, kept):
+        program = _with_constants(program, tables)
     return program
 
 
-def _replaced(program: LoopProgram, tables: Mapping[str, Table]) -> LoopProgram:
+def _with_constants(program: LoopProgram, tables: Mapping[str, Table]) -> LoopProgram:
     def gone(node: Node) -> tuple[Node, ...] | None:
         return () if isinstance(node, Execution) and _target(node.statement) in tables else None
 
@@ -48,15 +48,15 @@ def _is_variable(array: Array) -> bool:
     return array.role == "local" and not (array.shape or array.stream or array.static or array.fields)
 
 
-def _deciding(nodes: Sequence[Node]) -> Iterator[str]:
+def _names_that_decide(nodes: Sequence[Node]) -> Iterator[str]:
     """Yield the names in conditions and in the bounds of loops, and the variables that loops leave behind."""
     for node in nodes:
         if isinstance(node, Guard):
             yield from condition_iterators(node.condition)
-            yield from _deciding((*node.body, *node.otherwise))
+            yield from _names_that_decide((*node.body, *node.otherwise))
         elif isinstance(node, Loop):
             yield from (node.leaves, *(access.array for access in node.reads))
-            yield from _deciding(node.body)
+            yield from _names_that_decide(node.body)
 
 
 def _target(statement: Statement) -> str:
@@ -65,7 +65,7 @@ def _target(statement: Statement) -> str:
     return statement.writes[0].array if alone and statement.value is not None else ""
 
 
-def _tables(program: LoopProgram, kept: Collection[str]) -> dict[str, Table]:
+def _constants(program: LoopProgram, kept: Collection[str]) -> dict[str, Table]:
     """Return the variables that are constants, each as a table of one value."""
     placed = list(program.placed())
     writes = Counter(access.array for statement, _, _ in placed for access in statement.writes)

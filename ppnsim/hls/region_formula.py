@@ -46,7 +46,7 @@ def region_formula(
     NoProduct
         If the tasks have no formulas, or wait for each other in another way.
     """
-    own = _of_tasks(machine, whole)
+    own = _task_cycles(machine, whole)
     names = sorted(frozenset[str]().union(*(each.names for each in own.values())))
     if not names:
         raise NoProduct("the loops whose iterations are assumed depend on none of the arguments")
@@ -56,7 +56,7 @@ def region_formula(
             raise NoProduct(f"the tasks of the region wait for each other for ever with {told(each.values)}")
     total = _total(tries, whole) if len(tries) > _DECIDE else None
     if total is None:
-        raise NoProduct(_between(tries[0].machine if tries else machine, own, more))
+        raise NoProduct(_why_none(tries[0].machine if tries else machine, own, more))
     return total, tuple(each.values for each in tries)
 
 
@@ -76,7 +76,7 @@ def _total(tries: Sequence[_Try], whole: Callable[[StateMachine], Polynomial]) -
     first = tries[0].machine
     if not all(_is_like(each.machine, first) for each in tries) or first.region is None:
         return None
-    ends = _ends(first.region, _of_tasks(first, whole), tries[:_DECIDE])
+    ends = _ends(first.region, _task_cycles(first, whole), tries[:_DECIDE])
     if not ends:
         return None
     total = most(*ends)
@@ -84,7 +84,7 @@ def _total(tries: Sequence[_Try], whole: Callable[[StateMachine], Polynomial]) -
     return total if all(total.value(each.values) == each.machine.cycles for each in tries) else None
 
 
-def _of_tasks(machine: StateMachine, whole: Callable[[StateMachine], Polynomial]) -> dict[str, Polynomial]:
+def _task_cycles(machine: StateMachine, whole: Callable[[StateMachine], Polynomial]) -> dict[str, Polynomial]:
     named = zip(machine.region.tasks, machine.region.tasks.values(), strict=True) if machine.region else ()
     parts = {name: task.machine for name, task in named} or {str(n): each for n, each in enumerate(machine.parts)}
     return {name: whole(each) for name, each in parts.items()}
@@ -108,16 +108,16 @@ def _tries(
         if tuple(values.values()) in found:
             continue
         try:
-            found[tuple(values.values())] = _Try(values, again(_with(program, counts, values)))
+            found[tuple(values.values())] = _Try(values, again(_with_values(program, counts, values)))
         except InputError:  # for instance, if the numbers of tokens do not match
             continue
     if len(found) < 3 and len(names) == 1:
         values = {names[0]: 9}
-        found[9,] = _Try(values, again(_with(program, counts, values)))
+        found[9,] = _Try(values, again(_with_values(program, counts, values)))
     return list(found.values())
 
 
-def _with(program: LoopProgram, counts: RunCounts, values: Mapping[str, int]) -> LoopProgram:
+def _with_values(program: LoopProgram, counts: RunCounts, values: Mapping[str, int]) -> LoopProgram:
     """Return a program whose loops with assumed trip counts have the trip counts that the argument values give."""
 
     def change(node: Node) -> tuple[Node, ...] | None:
@@ -126,7 +126,7 @@ def _with(program: LoopProgram, counts: RunCounts, values: Mapping[str, int]) ->
         times = counts.times(node)
         if not times.names <= values.keys():
             raise NoProduct("a loop of a task depends on the iteration of another one")
-        inner = _with(replace(program, body=node.body), counts, values).body
+        inner = _with_values(replace(program, body=node.body), counts, values).body
         return (replace(with_trips(node, times.value(values)), body=inner),)
 
     return program.rewritten(change)
@@ -135,7 +135,7 @@ def _with(program: LoopProgram, counts: RunCounts, values: Mapping[str, int]) ->
 def _ends(region: RegionNetwork, own: Mapping[str, Polynomial], tries: Sequence[_Try]) -> list[Polynomial]:
     """Return formulas for the ends of tasks that differ from the runs by one constant; other tasks end earlier."""
     found: dict[str, Polynomial | None] = {}
-    before = {task: _before(region, task, own) for task in own}
+    before = {task: _sources(region, task, own) for task in own}
     while ready := [task for task in own if task not in found and all(each in found for _, each in before[task])]:
         for task in ready:
             late = ((each, {one.end(task) - each.value(one.values) for one in tries})
@@ -144,7 +144,7 @@ def _ends(region: RegionNetwork, own: Mapping[str, Polynomial], tries: Sequence[
     return [each for each in found.values() if each is not None] if len(found) == len(own) else []
 
 
-def _before(region: RegionNetwork, task: str, own: Mapping[str, Polynomial]) -> list[tuple[str, str]]:
+def _sources(region: RegionNetwork, task: str, own: Mapping[str, Polynomial]) -> list[tuple[str, str]]:
     """Return the tasks from which a task takes data, each with the kind of the channel between them."""
     inputs = ((region.channels[each.name].kind, each.source) for each in region.network.inputs(task))
     return [(kind, source) for kind, source in inputs if kind in (*_KINDS, "fifo") and source in own]
@@ -161,7 +161,7 @@ def _candidates(
     yield from (end for kind, each in before if kind == "fifo" and (end := ends[each]) is not None)
 
 
-def _between(machine: StateMachine, own: Mapping[str, Polynomial], more: int) -> str:
+def _why_none(machine: StateMachine, own: Mapping[str, Polynomial], more: int) -> str:
     """Return why there is no formula, with limits that hold however the tasks wait for each other.
 
     The longest task alone takes its cycles. In each cycle a task goes on, or a token or array is handed on.

@@ -36,19 +36,19 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     >>> [each.name for each in without_unused(LoopProgram(name="k", arrays=arrays, body=tuple(body))).statements()]
     ['y']
     """
-    used = _given(program)
+    used = _visible(program)
     if tasks:
         used |= shared_by_tasks(program)
     if any(each.stream for each in program.arrays):
         used |= _counters(program)
     streams = {each.name for each in program.arrays if each.stream}
-    last = _last(program.body, {each.name for each in program.arrays if not each.shape} - used, streams)
+    last = _without_overwritten(program.body, {each.name for each in program.arrays if not each.shape} - used, streams)
     while True:
         more = frozenset(_needed(last, used, streams))
         if more <= used:
             break
         used |= more
-    body = tuple(_left(last, used, streams))
+    body = tuple(_remaining(last, used, streams))
     return replace(program, body=body) if body and body != program.body else program
 
 
@@ -57,7 +57,9 @@ def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
 
     If a part of a line stays (``s >> v`` of a struct, one member of which is used), the sentence says "a part".
     """
-    if before.body and not _any(before.body, _given(before), {each.name for each in before.arrays if each.stream}):
+    if before.body and not _has_effect(
+        before.body, _visible(before), {each.name for each in before.arrays if each.stream}
+    ):
         return (f"{REMOVED} what it computes: synthesis removes all of it, and here it is counted as it stands",)
     left = {id(each) for each in after.statements()}
     lines = {(each.position.file, each.position.line) for each in after.statements()}
@@ -83,7 +85,7 @@ def said_of_removed(sentences: Sequence[str], before: LoopProgram, after: LoopPr
     )  # fmt: skip
 
 
-def _given(program: LoopProgram) -> set[str]:
+def _visible(program: LoopProgram) -> set[str]:
     """Return the arrays and variables that are visible outside of the kernel."""
     arrays = program.arrays
     return {a.name for a in arrays if a.static or a.stream or (a.role == "parameter" and not a.copied)}
@@ -104,7 +106,7 @@ def shared_by_tasks(program: LoopProgram) -> set[str]:
     return {array for frame in program.frames if frame.path in callers for _, array in frame.names}
 
 
-def _last(nodes: Sequence[Node], scalars: set[str], streams: set[str]) -> tuple[Node, ...]:
+def _without_overwritten(nodes: Sequence[Node], scalars: set[str], streams: set[str]) -> tuple[Node, ...]:
     """Return the nodes without assignments to scalars that are assigned again before they are read."""
     found, again = list[Node](), set[str]()
     for node in reversed(nodes):
@@ -116,7 +118,7 @@ def _last(nodes: Sequence[Node], scalars: set[str], streams: set[str]) -> tuple[
             again = (again | whole) - {access.array for access in node.statement.reads}
         else:
             sides = (node.body, node.otherwise) if isinstance(node, Guard) else (node.body,)
-            made = [_last(side, scalars, streams) for side in sides]
+            made = [_without_overwritten(side, scalars, streams) for side in sides]
             again -= set(_needed((node,), {access.array for each in _inside(node) for access in each.writes}, streams))
             if made != [*sides]:
                 node = Guard(node.condition, *made) if isinstance(node, Guard) else replace(node, body=made[0])
@@ -147,33 +149,33 @@ def _needed(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterato
             continue
         inner = (*node.body, *node.otherwise) if isinstance(node, Guard) else node.body
         counts = isinstance(node, Loop) and bool({node.leaves, node.iterator} & used)  # its trip count is used
-        if not _any(inner, used, streams) and not counts:
+        if not _has_effect(inner, used, streams) and not counts:
             continue
         yield from condition_iterators(node.condition) if isinstance(node, Guard) else (a.array for a in node.reads)
         yield from () if isinstance(node, Guard) else node.ended
         yield from _needed(inner, used, streams)
 
 
-def _any(nodes: Sequence[Node], used: set[str], streams: set[str]) -> bool:
+def _has_effect(nodes: Sequence[Node], used: set[str], streams: set[str]) -> bool:
     for node in nodes:  # up to the first one that stays, usually an early one
         if isinstance(node, Execution):
             stays = _stays(node.statement, used, streams)
         else:
             sides = (node.body, node.otherwise) if isinstance(node, Guard) else (node.body,)
-            stays = any(_any(side, used, streams) for side in sides)
+            stays = any(_has_effect(side, used, streams) for side in sides)
         if stays:
             return True
     return False
 
 
-def _left(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterator[Node]:
+def _remaining(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterator[Node]:
     for node in nodes:
         if isinstance(node, Execution):
             if _stays(node.statement, used, streams):
                 yield node
         elif isinstance(node, Guard):
-            sides = [tuple(_left(side, used, streams)) for side in (node.body, node.otherwise)]
+            sides = [tuple(_remaining(side, used, streams)) for side in (node.body, node.otherwise)]
             if any(sides):
                 yield node if sides == [node.body, node.otherwise] else Guard(node.condition, *sides)
-        elif body := tuple(_left(node.body, used, streams)):
+        elif body := tuple(_remaining(node.body, used, streams)):
             yield node if body == node.body else replace(node, body=body)

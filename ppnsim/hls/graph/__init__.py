@@ -1,1 +1,1 @@
-"""The data-flow graph of a loop body, built from its statements. The entry points are `loop_graph` and `builder`."""
+"""The data-flow graph of a loop body, built from its statements. The entry point is `builder.GraphBuilder`."""

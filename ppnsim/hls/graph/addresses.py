@@ -130,7 +130,7 @@ class AddressTiming:
 
     @by_terms
     def _flattened(self, access: Access) -> int:
-        """R9.14: return the state of an address in a flattened nest; loops of one iteration do not count."""
+        """R9.14: return the state of an address in a flattened nest, with a bank's rows, without loops of one run."""
         deep = self._deep
         if access.random or deep < 2 or not any(each.iterators() for each in access.subscripts):
             return 0

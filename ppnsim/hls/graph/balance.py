@@ -53,7 +53,7 @@ def balance(
         operand
         for node in graph.nodes if _associative(node, real)
         for operand in node.operands
-        if users[operand] == 1 and operand not in sources and _alike(graph.nodes[operand], node)
+        if users[operand] == 1 and operand not in sources and _chains(graph.nodes[operand], node)
     }  # fmt: skip
     if inner:
         roots = [node for node in graph.nodes if _associative(node, real) and node.index not in inner]
@@ -72,7 +72,7 @@ def _as_trees(
     order = order_of(graph, library)
     arrival, carried = _arrivals(graph, order.sequence, library.budget), _carried(graph, order.followers)
     for node in roots:
-        if not (node.format.real and handed and _split(graph, node, inner, handed, intervals)):
+        if not (node.format.real and handed and _halve(graph, node, inner, handed, intervals)):
             _rewire(graph, node, inner, arrival, carried, library.budget)
 
 
@@ -107,7 +107,7 @@ def _associative(node: GraphNode, real: bool = True) -> bool:
     return binary and (real or node.format.family == "integer")
 
 
-def _alike(left: GraphNode, right: GraphNode) -> bool:
+def _chains(left: GraphNode, right: GraphNode) -> bool:
     """Return whether two operators belong to one chain; sums of integers may grow by a bit at each step."""
     if not _associative(left) or left.name != right.name:
         return False
@@ -170,7 +170,7 @@ def _chain(graph: Graph, root: GraphNode, inner: set[int]) -> tuple[list[int], l
     return operators, leaves
 
 
-def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int], intervals: tuple[int, int]) -> bool:
+def _halve(graph: Graph, root: GraphNode, inner: set[int], handed: set[int], intervals: tuple[int, int]) -> bool:
     """R9.13: halve the operands of a chain, with the loop-carried operand in the middle; return whether that is final.
 
     It is not final if the loop-carried operand has to be the last one.

@@ -180,7 +180,7 @@ class Carried:
         return stores[-1:], [load for load in loads if load.access != access or load.index <= max(store, first)]
 
     def _updated(self, access: Access, stores: Sequence[int], loads: Sequence[GraphNode]) -> bool:
-        """R9.34: return whether a data-dependent element is loaded once, and its store address ignores the load."""
+        """R9.34: return whether a data-dependent element is loaded once, and no store address or test uses the load."""
         nodes, behind = self.builder.graph.nodes, {load.index for load in loads}
         if self.dependences.counts[1][access] > 1 and sum(n.kind == "store" and n.access == access for n in nodes) > 1:
             self._bypass(access)

@@ -50,21 +50,23 @@ class Dependences:
         """The loads that compare their address with that of the last store, and may take its value (R4.4)."""
         found: set[Access] = set()
         for access, role in self.roles.items() if self.rules.reuse and self.rules.memory else ():
-            if role.kind == "reuse" and self._single(access) and (access.random or access not in self._left_out):
+            if role.kind == "reuse" and self._is_only(access) and (access.random or access not in self._left_out):
                 found |= self._reused_with(access)
             elif role.kind == "forward":
                 found |= {a for a in self.beside(access) if a.subscripts[:-1] != access.subscripts[:-1]}
-            elif role.kind == "move" and self._single(access) and not role.stays and access not in self._left_out:
-                found |= {a for a in self._others(access) if not (a.random or access.random) and self._next(access, a)}
+            elif role.kind == "move" and self._is_only(access) and not role.stays and access not in self._left_out:
+                found |= {
+                    a for a in self._others(access) if not (a.random or access.random) and self._is_next(access, a)
+                }
         return frozenset(found)
 
     @cached_property
     def _left_out(self) -> frozenset[Access]:
         return stored_by_data(self.pipeline.steps) if self.rules.recent else frozenset()
 
-    def _next(self, store: Access, load: Access) -> bool:
+    def _is_next(self, store: Access, load: Access) -> bool:
         """Return whether a load with other subscripts may read an element that the previous iteration stored (R4.8)."""
-        return flattened_distance(store, load, self.pipeline.loops) is None and self._met(store, load) == 1
+        return flattened_distance(store, load, self.pipeline.loops) is None and self._alias_distance(store, load) == 1
 
     def _reused_with(self, access: Access) -> set[Access]:
         """Return the loads that take the last stored value of a location, the only one its array stores to."""
@@ -112,7 +114,7 @@ class Dependences:
         if load == store:
             return self._again(store, role)
         if role.kind == "reuse":
-            return 1 if self._unsafe(store, load) else None
+            return 1 if self._needs_memory(store, load) else None
         if self.pipeline.unrolled and _other_row(store, load, inner.iterator):
             return 1  # R4.7: the tool does not see that copies of an unrolled statement store to other rows
         pairs = zip(store.subscripts, load.subscripts, strict=True)
@@ -127,7 +129,7 @@ class Dependences:
         if store in self._left_out:
             return None if never_meet(store, load, self.pipeline.loops) else 1
         found = flattened_distance(store, load, self.pipeline.loops)
-        return self._met(store, load) if found is None else found
+        return self._alias_distance(store, load) if found is None else found
 
     def _again(self, access: Access, role: Role) -> int | None:
         """Return the iterations until a location is accessed again by its own subscripts."""
@@ -138,7 +140,7 @@ class Dependences:
             self.unseen.add(access.array)
         return role.distance or None
 
-    def _met(self, store: Access, load: Access) -> int | None:
+    def _alias_distance(self, store: Access, load: Access) -> int | None:
         """Return the distance of aliases whose subscripts differ in form, None if they never alias (R4.8)."""
         if never_meet(store, load, self.pipeline.loops):
             return None
@@ -168,9 +170,9 @@ class Dependences:
         """R9.27: before 2023.2, a store to a register that an iterator chooses counts as a store to all of them."""
         return self.rules.recent and not self.rules.joins and not (is_fixed(store) and is_fixed(load))
 
-    def _unsafe(self, store: Access, load: Access) -> bool:
+    def _needs_memory(self, store: Access, load: Access) -> bool:
         """Return whether no proof tells a load from a store, and no reuse register serves the load."""
-        if (self.rules.reuse and self._single(store)) or self._proven(store, load):
+        if (self.rules.reuse and self._is_only(store)) or self._proven(store, load):
             return False
         return load not in self.reused
 
@@ -179,13 +181,13 @@ class Dependences:
             return True
         return proven_apart(store, load, self.pipeline.loops, self.outer, exact=self.rules.exact)
 
-    def _single(self, store: Access) -> bool:
+    def _is_only(self, store: Access) -> bool:
         """Return whether a memory has no other location that the loop writes."""
         return self._written[self.bank(store)] == 1
 
     def shares(self, access: Access) -> bool:
         """Return whether the loop also writes other locations of a memory: it then loads its start value (R9.17)."""
-        return self.rules.recent and not self._single(access)
+        return self.rules.recent and not self._is_only(access)
 
     @cached_property
     def _written(self) -> Counter[str]:

@@ -61,12 +61,12 @@ class Fifos:
         fifo = (access.array, name)
         self.nodes.setdefault(fifo, []).append(node)
         latest = self.latest.setdefault(fifo, {})
-        for element in self._met(fifo, access):
+        for element in self._possible(fifo, access):
             graph.order(latest[element], node, 1)
         ends = (access.array, "put" if name == "take" else "take")
-        for element in self._met(ends, access) if ends in self.latest else ():
+        for element in self._possible(ends, access) if ends in self.latest else ():
             graph.order(self.latest[ends][element], node, 1)  # R7.11
-        if self.first.setdefault(fifo, {}).setdefault(access, node) == node and not _fixed(access):
+        if self.first.setdefault(fifo, {}).setdefault(access, node) == node and not _is_constant(access):
             self.moving.setdefault(fifo, []).append(access)
         latest[access] = node
         return node
@@ -90,21 +90,21 @@ class Fifos:
 
     def before(self, fifo: tuple[str, str], access: Access) -> int:
         """Return the first access of an iteration to the FIFO that an access uses."""
-        return min(self.first[fifo][element] for element in self._met(fifo, access))
+        return min(self.first[fifo][element] for element in self._possible(fifo, access))
 
-    def _met(self, fifo: tuple[str, str], access: Access) -> Iterator[Access]:
+    def _possible(self, fifo: tuple[str, str], access: Access) -> Iterator[Access]:
         """Yield the accessed elements that may be the FIFO of an access; different constants are different FIFOs."""
         known = self.latest[fifo]
-        if fifo not in self.moving and _fixed(access):  # the usual case
+        if fifo not in self.moving and _is_constant(access):  # the usual case
             if access in known:
                 yield access
             return
-        for element in dict.fromkeys((access, *self.moving.get(fifo, ()))) if _fixed(access) else known:
+        for element in dict.fromkeys((access, *self.moving.get(fifo, ()))) if _is_constant(access) else known:
             if element in known and may_meet(element, access):
                 yield element
 
 
-def _fixed(access: Access) -> bool:
+def _is_constant(access: Access) -> bool:
     """Return whether constants give the element of an array of FIFOs."""
     return bool(access.subscripts) and all(each.is_constant for each in access.subscripts)
 

@@ -66,7 +66,7 @@ def widest(found: Pragma) -> int | None:
 
 
 def _depth(found: Pragma) -> Iterator[str]:
-    """Yield that a depth must be a number, though only co-simulation needs it. Refuse a depth below 1."""
+    """Yield a sentence about a depth without a constant value, which only co-simulation needs; refuse one below 1."""
     if "depth" not in found.clauses:
         return
     text = found.clauses["depth"]
@@ -78,7 +78,7 @@ def _depth(found: Pragma) -> Iterator[str]:
 
 
 def _offset(found: Pragma, kind: str) -> Iterator[str]:
-    """Yield that a word is no register address; refuse a value that is neither a known word nor an address."""
+    """Yield a sentence about a word that is no register address; refuse a value that is no known word, either."""
     if "offset" not in found.clauses or kind not in ("bus", ""):
         return
     text = found.clauses["offset"].lower()

@@ -178,7 +178,7 @@ class DirectivesSoFar:
     aggregates: dict[str, Aggregate] = field(default_factory=dict)
 
     def ignore(self, found: Pragma, what: str) -> None:
-        """Note a directive that has no effect here, whoever wrote it."""
+        """Note a directive without an effect here; of our headers only ``latency``, the state of ``reg``, is noted."""
         if OUR_HEADERS not in found.where or found.name == "latency":
             self.ignored.append(f"{found.where}: {what}")
 

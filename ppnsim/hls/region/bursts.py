@@ -84,7 +84,7 @@ def bursts_of(
     counts = [len(visit.steps) for visit in visits]
     steps = np.concatenate([visit.steps for visit in visits])
     order = np.argsort(steps, kind="stable")
-    number = np.repeat(_numbers(visits), counts)[order]
+    number = np.repeat(_visit_numbers(visits), counts)[order]
     known = np.repeat([visit.index is not None for visit in visits], counts)[order]
     joins = np.repeat([not visit.conditional for visit in visits], counts)[order] & known
     elements = np.concatenate([_elements(visit, arrays[visit.array]) for visit in visits])[order]
@@ -94,7 +94,7 @@ def bursts_of(
     begins = np.zeros(len(steps), dtype=bool)
     begins[runs] = True
     begins[1:] |= np.diff(place // PAGE) != 0
-    first = _every(begins, longest)
+    first = _stretches(begins, longest)
     starts = np.zeros(len(steps), dtype=bool)
     starts[first] = True
     if piece:
@@ -103,13 +103,13 @@ def bursts_of(
     return Bursts(steps[order], place if known.all() else None, runs, first, np.flatnonzero(starts), ends[first])
 
 
-def _numbers(visits: Sequence[Visit]) -> list[int]:
+def _visit_numbers(visits: Sequence[Visit]) -> list[int]:
     """Return a number for each visit; visits of one array that is requested before the loop share one (R6.21)."""
     of_array: dict[str, int] = {}
     return [of_array.setdefault(each.array, n) if each.asked else n for n, each in enumerate(visits)]
 
 
-def _every(begins: NDArray[np.bool_], most: int) -> Int64Array:
+def _stretches(begins: NDArray[np.bool_], most: int) -> Int64Array:
     """Return where stretches begin: at the given places, and ``most`` places after each begin."""
     at = np.flatnonzero(begins)
     within = np.arange(len(begins), dtype=np.int64) - np.repeat(at, np.diff(np.append(at, len(begins))))

@@ -36,7 +36,7 @@ def with_brought_trips(
     except InputError:  # the scheduling of the region reports the error
         return program, ()
     stated = list(_annotated(program)) if annotated else []
-    found = _Brought(program, leaves, {id(loop): constant_trips(replace(loop, assumed=False)) or 0 for loop in stated})
+    found = _Matched(program, leaves, {id(loop): constant_trips(replace(loop, assumed=False)) or 0 for loop in stated})
     found.settle()
     for loop in stated:  # annotated trip counts stay
         found.counts.pop(id(loop), None)
@@ -68,7 +68,7 @@ def _annotated(program: LoopProgram) -> Iterator[Loop]:
 
 
 @dataclass(slots=True)
-class _Brought:
+class _Matched:
     """Matched trip counts; ``counts`` has them by identity, since loops of two calls of a function may be equal."""
 
     program: LoopProgram
@@ -80,7 +80,7 @@ class _Brought:
         """Match trip counts along the FIFOs, first with the tokens, then against them, until no loop changes."""
         pairs = list(self._pairs())
         against = [(fifo, reader, writer) for fifo, writer, reader in pairs]
-        while any(self._fits(*each) for each in (*pairs, *against)):
+        while any(self._match(*each) for each in (*pairs, *against)):
             pass
 
     def changed(self, node: Node) -> tuple[Node, ...] | None:
@@ -102,7 +102,7 @@ class _Brought:
             ):  # fmt: skip
                 yield array.name, writers[0], readers[0]
 
-    def _fits(self, fifo: str, known: Leaf, open_: Leaf) -> bool:
+    def _match(self, fifo: str, known: Leaf, open_: Leaf) -> bool:
         """Set the trip count of the one loop that decides a task's tokens so that they match; return whether it can."""
         tokens, loops = _tokens(known, fifo), _tokens(open_, fifo)
         free = loops.assumed(self.counts)

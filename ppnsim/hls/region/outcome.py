@@ -78,7 +78,7 @@ def _times(region: RegionNetwork, task: RegionTask, outcome: Run) -> ScheduledTa
     timeline, cycles = outcome.timeline, task.machine.cycles
     first = task.span * np.arange(task.runs, dtype=np.int64)
     ends = timeline.step_cycles(task.name, first + task.span - 1) + 1
-    starts = np.maximum(np.concatenate([[0], ends[:-1]]), _handed(region, task, timeline))
+    starts = np.maximum(np.concatenate([[0], ends[:-1]]), _arrivals(region, task, timeline))
     begun = ends - starts  # includes the state that signals the end if a FIFO access takes place in it
     return ScheduledTask(
         task.name, task.position, cycles, int(starts[0]), int(ends[-1]) - (task.span - cycles),
@@ -86,7 +86,7 @@ def _times(region: RegionNetwork, task: RegionTask, outcome: Run) -> ScheduledTa
     )  # fmt: skip
 
 
-def _handed(region: RegionNetwork, task: RegionTask, timeline: Timeline) -> Int64Array:
+def _arrivals(region: RegionNetwork, task: RegionTask, timeline: Timeline) -> Int64Array:
     """Return the cycle in which the arrays and the turn of each run of a task have arrived."""
     found = np.zeros(task.runs, dtype=np.int64)
     for channel in region.network.inputs(task.name):

@@ -155,7 +155,7 @@ class _Divider:
                 plain.append((call, nodes))
                 continue
             if plain:
-                parts.append(_between(name, plain))
+                parts.append(_code_between(name, plain))
                 plain = []
             if call:
                 parts.append(self.function(call, nodes, call[-1], position_of(nodes[0])))
@@ -230,7 +230,7 @@ def _stands_in(loop: Loop, frame: Frame) -> bool:
     return place.file == frame.position.file and frame.position.line <= place.line <= frame.end
 
 
-def _between(name: str, groups: Sequence[tuple[Path, list[Node]]]) -> TaskCode:
+def _code_between(name: str, groups: Sequence[tuple[Path, list[Node]]]) -> TaskCode:
     """Return the code before, between and after regions; a single call gives the code its name."""
     nodes = [node for _, some in groups for node in some]
     position = position_of(nodes[0])

@@ -82,7 +82,7 @@ def _found(
 
 
 def _forked(make: Callable[[], object], writing: int) -> int:
-    """Return the id of a process that computes a result, writes it and ends; Ctrl-C reaches this process only.
+    """Return the id of a process that computes a result, writes it and ends; Ctrl-C in this process ends both.
 
     Raises
     ------

@@ -212,7 +212,7 @@ class _Builder:
     def _shares_header(self, loop: Loop, inner: Serial, around: Around) -> bool:
         """R1.4: return whether perfectly nested loops of the state machine share a header; not with `pipeline off`.
 
-        In Vivado HLS, where this holds for all loops without a directive, they do not, either (R1.6).
+        In Vivado HLS all loops without a directive are like loops with `pipeline off` (R1.6).
         """
         bound = any(used(each, loop.iterator) for each in inner.loops)
         asked = self.directives.of(loop)
@@ -253,7 +253,7 @@ class _Builder:
         return any(trips and factor and trips % factor for trips, factor in counts)
 
     def _joins(self, loop: Loop, inner: Pipeline | Serial) -> bool:
-        """R9.2: return whether straight-line code contains one loop whose trip count and bounds ignore the iterator."""
+        """R9.2: return whether the inner loop is counted, ignores the outer iterator, and is under no condition."""
         simple = all(is_steady(each, loop) and not used(each, loop.iterator) for each in (loop, *inner.loops))
         return simple and inner.around[-1:] == (loop,) and self.rules.flatten
 
