@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.arrays import (
@@ -37,6 +38,8 @@ from ppnsim.loops.program import Frame, LoopProgram
 # Directives that the tool would follow and that have no effect here; the report lists them.
 _OF_ARRAYS = frozenset(f"array_{each}" for each in ("map", "stencil", "stream"))
 _IGNORED = _OF_ARRAYS | {"loop_merge", "occurrence", "protocol", "performance", "cache", "alias", "reset_by"}
+_MISSPELT = 0.8
+"""Likeness (of difflib) from which an unknown name is a slip of the pen: ``pipelin``, but not ``loop_tile``."""
 _LANES = "vendor/hls_vector.h"
 """The header whose loops go over the lanes of a vector, which hardware computes side by side."""
 _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
@@ -96,7 +99,7 @@ def read_directives(
 
 
 def _read(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read one directive; note it if it has no effect anywhere, refuse a name that is nearly a directive's."""
+    """Read one directive; note it if it has no effect anywhere, refuse a name that is a directive's misspelt."""
     if found.nowhere:
         asked.ignore(found, f"{found.name} {found.nowhere}")
     elif found.name in _IGNORED:
@@ -113,7 +116,7 @@ def _read(found: Pragma, asked: DirectivesSoFar) -> None:
         if apart in known and found.where != "--pragma":  # "array partition" without underscore is no directive
             asked.ignore(found, f"{apart.replace('_', ' ')}, which is no directive (did you mean '{apart}'?)")
             return
-        if found.where == "--pragma" or "did you mean" in did_you_mean(found.name, known):
+        if found.where == "--pragma" or get_close_matches(found.name, known, n=1, cutoff=_MISSPELT):
             words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
             raise InputError(words, where=found.where)
         asked.ignore(found, f"{found.name or '#pragma HLS alone'}, which is no directive")
