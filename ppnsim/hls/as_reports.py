@@ -1,4 +1,4 @@
-"""Cycles as the reports of synthesis count them, which are more than the hardware takes (R5.12)."""
+"""Cycle counts of a report: a synthesis report counts more cycles than the hardware takes (R5.12)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ppnsim.units import counted
 VISIT, REWOUND = 2, 1
 """Cycles that a report adds for each run of a pipelined loop, and for a kernel that is one loop with ``rewind``."""
 SAID = "reports of synthesis count"
-"""How the sentence begins that says so."""
+"""First words of the sentence about these cycles."""
 _LAST = f"{SAID} a state behind the last loop before 2021.1 (rule R5.12 in ppnsim/hls/RULES.md)"
 
 
 def as_reports_count(machine: StateMachine, rules: Rules) -> StateMachine:
-    """Return the schedule of a kernel without tasks, with the cycles of a report if the rules ask for those."""
+    """Return the schedule of a kernel without tasks; its cycles are those of a report if the rules ask for them."""
     if not rules.reported:
         return machine
     if not machine.regions:
@@ -33,7 +33,7 @@ def as_reports_count(machine: StateMachine, rules: Rules) -> StateMachine:
 
 
 def _ends_in_loop(region: ScheduledRegion) -> bool:
-    """Return whether nothing is behind a loop: a state machine that loops are part of has a state there."""
+    """Return whether a region ends with a loop: before 2021.1 the state machine has one more state there."""
     loops = [node.index for node in region.graph.nodes if node.kind == "call"]
     return any(region.schedule.result[each][0] >= region.schedule.states for each in loops)
 
@@ -45,7 +45,7 @@ def _words(more: int, each: int = VISIT) -> tuple[str, ...]:
 
 
 def _added(nest: ScheduledNest) -> int:
-    """Return the cycles that are added for a kernel that is one pipeline: none for a function."""
+    """Return the cycles that a report adds for a kernel that is one pipeline: none for a pipelined function."""
     pipeline = nest.body.pipeline
     return 0 if pipeline.call else REWOUND if pipeline.rewind else VISIT
 

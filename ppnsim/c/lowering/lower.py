@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.data_bounds import chosen, counted, data_condition, never
-from ppnsim.c.lowering.control.ending_tests import ended_by, is_way_out
+from ppnsim.c.lowering.control.ending_tests import ended_by, is_read_behind, is_way_out, left_in
 from ppnsim.c.lowering.control.endless import left_out
 from ppnsim.c.lowering.control.executed_control import exact_truth, known_truth, left_early
 from ppnsim.c.lowering.control.exits import without_continues
@@ -18,15 +18,15 @@ from ppnsim.c.lowering.control.runs import runs_of
 from ppnsim.c.lowering.control.taken_branches import taken
 from ppnsim.c.lowering.control.trips import as_reported, trips_of
 from ppnsim.c.lowering.functions import inline, synthesis_inline
-from ppnsim.c.lowering.places.arrays import keep_returned, place_of_argument
+from ppnsim.c.lowering.places.arrays import keep_returned
 from ppnsim.c.lowering.places.elements import note_copies
-from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements import assignments
 from ppnsim.c.lowering.statements.blocks import filled_block
 from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.declarations import assigned, copied_memory, declaration, stepped
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard
-from ppnsim.c.lowering.values.piecewise import Value, decided
+from ppnsim.c.lowering.values.piecewise import decided
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.plain.nodes import is_value
 from ppnsim.c.pragmas.timing import StatementTiming
@@ -109,7 +109,8 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     scope.finished.discard(variable)
     found, inner = left_early(as_reported(head(node, scope), node, scope), node, scope)
     body = _inside(inner, variable, found.iterator, scope, timing, node.position.line)
-    leaves = _left_in(variable, before, scope)
+    leaves = left_in(variable, before, scope)
+    known = bool(leaves) or is_read_behind(variable, node, scope.function.body)
     if variable in before:
         scope.bindings[variable] = before[variable]
     if not body:
@@ -117,7 +118,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     body = (Guard(All(found.also), body),) if found.also else body
     loop = Loop(
         iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body, leaves=leaves,
-        position=node.position, end=node.end, ended=ended_by(inner, body), assumed=found.assumed,
+        position=node.position, end=node.end, assumed=found.assumed, ended=ended_by(inner, body, known=known),
     )  # fmt: skip
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 
@@ -139,25 +140,17 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
     inner, loaded = tested(node, found.body, trips, scope)
     body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
-    leaves = _left_in(found.variable, bindings, scope)
+    leaves = left_in(found.variable, bindings, scope)
     if not body:
         return left_out(node, scope)
     loop = Loop(
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
         assumed=not trips.certain, endless=trips.endless,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
-        leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None, ended=ended_by(inner, body, loaded),
+        leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None,
+        ended=ended_by(inner, body, loaded, known=bool(leaves)),
     )  # fmt: skip
     return (loop,)
-
-
-def _left_in(variable: Variable | None, before: Mapping[Variable, ArrayPlace | Value], scope: Scope) -> str:
-    """Return the array from which code after a loop reads its iterator, as it was bound ``before``; "" for none."""
-    found = before.get(variable) or place_of_argument(variable, scope) if variable is not None else None
-    if variable is None or not isinstance(found, ArrayPlace):
-        return ""
-    scope.bindings[variable] = found
-    return found.array
 
 
 def _inside(

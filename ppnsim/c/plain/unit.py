@@ -106,8 +106,7 @@ class _Plain:
     def _for(self, node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
         start, test, step, body = node.children
         test, body = leaves_first(test, body)
-        if all(each.kind == "empty" for each in statements(body)):
-            test, body = ended_by_data(test, body)
+        test, body = ended_by_data(test, body)
         body, leaves = to_its_end(self.plain(body))
         if leaves:
             return block_of(node, (start, *statements(once(body))))

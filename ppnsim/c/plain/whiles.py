@@ -146,14 +146,18 @@ def begins_true(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Funct
 
 
 def with_start(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode:
-    """Return a ``for`` that continues from the value of its iterator with that number as its start, if it is known."""
+    """Return a ``for`` whose iterator starts at the value that it has before the loop, where that value is known.
+
+    ``int j = i - 1; for (; j >= 0; j--)`` starts at ``i - 1``. The value is a number, or a sum of other variables that
+    no statement between it and the loop sets.
+    """
     start = node.children[0]
     variable = start.children[0].variable if node.kind == "for" and start.kind == "assign" else None
     if variable is None or start.children[1].variable is not variable:
         return node
     value = _value(variable, before, functions)
-    known = start if value is None else assign(start.children[0], number(start, value, variable.type))
-    return with_children(node, (known, *node.children[1:]))
+    first = _sum(variable, before, functions) if value is None else number(start, value, variable.type)
+    return with_children(node, (start if first is None else assign(start.children[0], first), *node.children[1:]))
 
 
 def steps_number(node: SyntaxNode) -> bool:
@@ -165,11 +169,32 @@ def steps_number(node: SyntaxNode) -> bool:
 
 def _value(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> int | None:
     """Return the number that statements leave in a variable, None if it is not known."""
-    before = [inner for each in before for inner in (each.children if is_declaration(each) else (each,))]
-    last = next((each for each in reversed(before) if may_set(each, variable, functions)), None)
-    if last is None or not (sets(last, variable) and (last.kind == "declare" or last.text == "=")):
+    last, _ = _last_set(variable, before, functions)
+    return None if last is None else changed_value(last, {})
+
+
+def _sum(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode | None:
+    """Return the sum that statements leave in a variable, if they leave the variables in it alone; else None."""
+    last, later = _last_set(variable, before, functions)
+    found = None if last is None else last.children[-1]
+    if found is None or any(each.kind not in SCALAR or each.type.kind != "integer" for each in found.walk()):
         return None
-    return changed_value(last, {})
+    if any(each.kind == "choice" or each.text in ("/", "%", "<<", ">>", "&", "|", "^") for each in found.walk()):
+        return None
+    named = {each.variable for each in found.walk() if each.variable is not None}
+    free = variable not in named and all(each.scope in ("local", "parameter") for each in named)
+    return found if free and not any(may_set(each, name, functions) for each in later for name in named) else None
+
+
+def _last_set(
+    variable: Variable, before: Sequence[SyntaxNode], functions: Functions
+) -> tuple[SyntaxNode | None, Sequence[SyntaxNode]]:
+    """Return the last of some statements that sets a variable, and those behind it; None where it may be another."""
+    before = [inner for each in before for inner in (each.children if is_declaration(each) else (each,))]
+    at = next((place for place in reversed(range(len(before))) if may_set(before[place], variable, functions)), None)
+    if at is None or not (sets(before[at], variable) and (before[at].kind == "declare" or before[at].text == "=")):
+        return None, ()
+    return before[at], before[at + 1 :]
 
 
 def _is_endless(test: SyntaxNode) -> bool:

@@ -8,6 +8,7 @@ from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.assigned import at_loop
 from ppnsim.c.lowering.control.data_bounds import affine_head
+from ppnsim.c.lowering.control.ending_tests import tested_line
 from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
 from ppnsim.c.lowering.control.executed_control import begins, exact_trips, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
@@ -76,16 +77,23 @@ def as_reported(found: LoopHead, node: SyntaxNode, scope: Scope) -> LoopHead:
     """Return the head of a loop as synthesis reports count it (R5.9 of hls).
 
     If its bounds depend on the loops around it, the reports use the count that ``loop_tripcount`` in the loop gives.
+    If a test of data in its head also ends the loop, they count the elements of the array that its iterator indexes.
     """
     context, single = scope.context, len(found.first) == len(found.last) == 1
     if context.policy.count == "usual" or not context.policy.vendor_pragmas or found.also or not single:
         return found
     first, last = found.first[0], found.last[0]
     shortest, longest = extent(last - first, scope.ranges)
-    if shortest == longest or (given := _given(node, scope)) is None:
+    if shortest == longest:
+        return found
+    variable, why = iterator_of(node)[0], "its loop_tripcount says"
+    given = _given(node, scope)
+    if given is None and tested_line(node.children[3]) and (size := _elements(node, variable)):
+        given, why = Trips(0, size, size), f"an array with '{variable.name}' as its subscript has elements"
+    if given is None:
         return found
     count = context.counted(given)
-    words = f"the loop in line {node.position.line} is counted {count} times, as its loop_tripcount says and reports do"
+    words = f"the loop in line {node.position.line} is counted {count} times, as {why} and reports do"
     context.assumed[str(node.position)] = f"{words}: its bounds, which are exact without --worst, depend on other loops"
     return replace(found, last=(first + found.step * (count - 1),))
 
@@ -127,11 +135,7 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
 
 def _most(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope) -> tuple[Trips, str]:
     """Return how often a loop runs by its arrays or by the limits of its bound, and the words that tell so."""
-    sizes = [
-        each.children[0].type.size for each in node.walk()
-        if each.kind == "index" and each.children[1].bare.variable is variable
-    ]  # fmt: skip
-    known = min((size for size in sizes if isinstance(size, int) and size), default=0)
+    known = _elements(node, variable)
     limited = most_trips(node.children, variable, start, at_loop(node, scope))
     elements = any(each.kind == "index" for each in node.children[1].walk())
     if limited is not None and elements and scope.context.policy.count == "most":
@@ -141,6 +145,15 @@ def _most(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope)
     if limited is not None:
         return Trips(0, limited, limited), f"the most that '{node.children[1]}' allows"
     return Trips(0, ASSUMED, None), ""
+
+
+def _elements(node: SyntaxNode, variable: Variable) -> int:
+    """Return the elements of the smallest array that the iterator of a loop indexes, 0 without one."""
+    sizes = [
+        each.children[0].type.size for each in node.walk()
+        if each.kind == "index" and each.children[1].bare.variable is variable
+    ]  # fmt: skip
+    return min((size for size in sizes if isinstance(size, int) and size), default=0)
 
 
 def _noted(node: SyntaxNode, scope: Scope, trips: Trips, why: str, unknown: str) -> Trips:
