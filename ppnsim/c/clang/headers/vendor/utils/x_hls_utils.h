@@ -9,7 +9,7 @@
 #endif
 #include "../ppnsim_bit_width.h"
 
-/* The largest value, the least one (of floating point the least above 0) and the step of a type. */
+/* The largest value, the smallest value (for floating point the smallest positive one) and the step of a type. */
 namespace hls {
 template <class t_> struct numeric_limits;
 #if __has_include(<limits>)
@@ -37,7 +37,7 @@ template <int w_, int i_, bool s_> struct numeric_limits<ap_fixed_base<w_, i_, s
 };
 }
 
-/* A register behind a value: one state, which a schedule does not count, and says so (latency). */
+/* A register for a value: one state, which a schedule does not count, and the report tells so (latency). */
 template <class t_> t_ reg(t_ x_) {
 #pragma HLS inline off
 #pragma HLS latency min = 1 max = 1
