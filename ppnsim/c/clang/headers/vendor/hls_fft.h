@@ -51,8 +51,8 @@ template <typename p_> struct status_t {
     unsigned getBlkExp(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
     unsigned getOvflo(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
 };
-/* Latencies as csynth reports have them, of other settings as PG109 says of the architecture (R7.8), and what of it a
-   sample waits after it was read. */
+/* Latencies from csynth reports; for other settings from PG109's description of the architecture (R7.8); and the part
+   of the latency for which a sample waits after it was read. */
 template <typename p_> struct ppnsim_settings {
     static const int bits = p_::max_nfft, size = 1 << bits, stated = p_::ppnsim_latency;
     static const bool natural = p_::ordering_opt == natural_order || p_::output_ordering == natural_order;

@@ -1,5 +1,5 @@
-/* Declarations of helpers that sources take from inside of Vivado HLS: a register, the bits of a floating-point number,
-   the bits that a number needs, the limits of types. Written from how public sources use them; the vendor describes none. */
+/* Declarations of internal helpers of Vivado HLS that sources use: a register, the bits of a floating-point number,
+   the bits that a number needs, the limits of types. Written from their use in public sources; they are undocumented. */
 #ifndef PPNSIM_X_HLS_UTILS_H
 #define PPNSIM_X_HLS_UTILS_H
 #ifdef __cplusplus
