@@ -51,7 +51,7 @@ template <typename p_> struct status_t {
     unsigned getBlkExp(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
     unsigned getOvflo(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
 };
-/* Latencies from csynth reports; for other settings from PG109's description of the architecture (R7.8); and the part
+/* Latencies from csynth reports, for other settings from PG109's description of the architecture (R7.8), and the part
    of the latency for which a sample waits after it was read. */
 template <typename p_> struct ppnsim_settings {
     static const int bits = p_::max_nfft, size = 1 << bits, stated = p_::ppnsim_latency;

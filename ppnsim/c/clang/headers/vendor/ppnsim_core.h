@@ -1,4 +1,4 @@
-/* A core of the vendor's as a pipelined unit of `states_` states, which takes one value per cycle (R7.8). Its states are
+/* A vendor core as a pipelined unit of `states_` states, which takes one value per cycle (R7.8). Its states are
    known, or `counted` from the vendor's description of its structure, which the report tells. */
 #ifndef PPNSIM_CORE_H
 #define PPNSIM_CORE_H
