@@ -12,7 +12,7 @@ from ppnsim.c.suffixes import HEADERS
 from ppnsim.c.syntax import Function, TranslationUnit
 from ppnsim.errors import InputError
 
-_SHOWN = 8  # instances of a template that a message lists
+_SHOWN = 8  # most instances of a template that a message lists
 
 
 def called_so(name: str, bodies: list[Function], context: Context) -> list[Function]:

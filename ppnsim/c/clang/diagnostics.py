@@ -27,7 +27,7 @@ _ASSUMED = {
     "cstdint": re.compile(r"named 'u?int(8|16|32|64)_t' in namespace 'std'"),
     "cstddef": re.compile(r"named 'size_t' in namespace 'std'"),
     "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
-    "sys/types.h": re.compile(r"'(uint|ushort|ulong|u_char)'"),  # of stdlib.h, too, where the system is Linux
+    "sys/types.h": re.compile(r"'(uint|ushort|ulong|u_char)'"),  # stdlib.h of Linux declares them too
     "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
     "iostream": re.compile(r"'(cout|cerr|clog|endl)' (is not declared|in namespace 'std')|named '(cout|cerr|endl)' in"),
     "sys/param.h": re.compile(r"'(MAX|MIN)' is not declared"),
@@ -152,8 +152,8 @@ def tree(
             or _WARNED.match(found.option)
             or (in_system(found.location) and not missing)
         ):
-            # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them. A source may
-            # make errors of warnings (#pragma GCC diagnostic error "-Wall").
+            # Headers of gcc contain keywords that only gcc knows; clang reads the parts that a kernel needs. A source
+            # may turn warnings into errors (#pragma GCC diagnostic error "-Wall").
             continue
         words = worded(found) if worded is not None else explained(found.spelling, use=_use(found))
         words += _reason(found)

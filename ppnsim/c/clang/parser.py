@@ -1,4 +1,4 @@
-"""Parses a C or C++ file into the tree of :mod:`ppnsim.c.syntax`; only this file and `library` import clang."""
+"""Parses a C or C++ file into the tree of :mod:`ppnsim.c.syntax`: clang's cursors become syntax nodes."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
 
 def _is_tested_anew(variable: Variable, condition: SyntaxNode, body: SyntaxNode, functions: Functions) -> bool:
     """Return whether the step alone does not tell an iterator's values, or its test has side effects or is missing."""
-    takes = any(works(each, functions) or _sets(each) for each in condition.walk())  # in each test
+    takes = any(works(each, functions) or _sets(each) for each in condition.walk())  # a side effect
     moved = takes or _changes(condition, variable) or _set_in(body, variable, functions)
     return moved or condition.kind == "empty" or variable.volatile  # each iteration accesses a volatile iterator
 

@@ -174,7 +174,7 @@ def _value(variable: Variable, before: Sequence[SyntaxNode], functions: Function
 
 
 def _sum(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode | None:
-    """Return the sum that statements leave in a variable, if they leave the variables in it alone; else None."""
+    """Return the sum that statements assign to a variable, None if later ones may change a variable in the sum."""
     last, later = _last_set(variable, before, functions)
     found = None if last is None else last.children[-1]
     if found is None or any(each.kind not in SCALAR or each.type.kind != "integer" for each in found.walk()):
@@ -189,7 +189,7 @@ def _sum(variable: Variable, before: Sequence[SyntaxNode], functions: Functions)
 def _last_set(
     variable: Variable, before: Sequence[SyntaxNode], functions: Functions
 ) -> tuple[SyntaxNode | None, Sequence[SyntaxNode]]:
-    """Return the last of some statements that sets a variable, and those behind it; None where it may be another."""
+    """Return the last statement that sets a variable, and the statements after it; None if another may set it."""
     before = [inner for each in before for inner in (each.children if is_declaration(each) else (each,))]
     at = next((place for place in reversed(range(len(before))) if may_set(before[place], variable, functions)), None)
     if at is None or not (sets(before[at], variable) and (before[at].kind == "declare" or before[at].text == "=")):

@@ -18,8 +18,8 @@ def ended_by(node: SyntaxNode, body: Sequence[Node], loaded: int = 0, *, known: 
     """Return the variables with the results of tests before an early exit, if a branch of the test sets a variable.
 
     ``node`` is the loop's body in C, and ``body`` is its lowered form. ``loaded`` is the line of a test in the loop's
-    head of an element that each iteration loads, 0 without one; such a test ends the loop whatever is set. With
-    ``known`` code behind the loop reads its iterator, so that each test before an early exit counts.
+    head of an element that each iteration loads, 0 without one; such a test ends the loop whatever is set. If
+    ``known``, code after the loop reads its iterator, so that each test before an early exit counts.
     """
     loaded = loaded or tested_line(node)
     lines = {f"if@{line}" for line in _lines(node)}

@@ -31,10 +31,10 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
     """Return how often a loop runs, None if its bounds are affine and tell the trip count themselves.
 
     ``loop_tripcount`` in the loop gives the count. Without it, a loop is refused if its test compares and is always
-    true. Otherwise these sources are asked in turn: default arguments of the kernel (unless the most iterations count);
-    limits of the bound (`most_trips`); the size of an array with the iterator as its subscript, which the iterations
-    cannot exceed; the bits of a variable that is shifted until it is 0 (`most_halvings`). If all fail, `ASSUMED` is
-    used.
+    true. Otherwise execution of the control flow may count the iterations (`exact_trips`). If it cannot, a limit is
+    assumed: the bits of a variable that is shifted until it is 0 (`most_halvings`), or else the smallest of the limits
+    by early exits, by the bound (`most_trips`), and by the size of an array with the iterator as its subscript. Default
+    arguments of the kernel give the usual count. If all fail, `ASSUMED` is used.
 
     A bound with a choice of several expressions is piecewise affine: its iterations are counted like those of a
     data-dependent bound. If that takes too long, the loop runs to its largest bound and executes nothing beyond the

@@ -31,7 +31,7 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     if variable is None or not node.children or variable.scope == "static" or node.children[0].kind == "empty":
         return ()
     if variable.type.kind == "stream":
-        return ()  # its initialiser is only its name
+        return ()  # its initialiser is only the name of the stream
     initial = node.children[0]
     if variable.type.kind == "array" and initial.kind == "other":
         refuse(initial.position, unsupported(initial))
