@@ -63,6 +63,13 @@ def test_both_ways_of_a_branch_leave_one_value(tmp_path: Path, body: str, depth:
     assert shape_of(machine_of(tmp_path, f"for (int i = 0; i < 100; i++) {{ {body} }}", **arrays)) == [(1, depth)]
 
 
+@pytest.mark.parametrize("arms", [3, 12])  # 2.45 ns; twelve multiplexers behind each other would take a state more
+def test_the_arms_of_a_switch_meet_in_one_multiplexer(tmp_path: Path, arms: int) -> None:
+    cases = " ".join(f"case {n}: r = x ^ {3 * n}; break;" for n in range(arms))
+    body = f"int x = A[0], r; switch (A[1]) {{ {cases} default: r = 0; }} B[0] = r;"
+    assert machine_of(tmp_path, body, A="int[8]", B="int[1]").cycles == 2  # R5.8
+
+
 @pytest.mark.parametrize(("loads", "ii"), [(2, 1), (3, 2), (4, 2), (5, 3)])
 def test_two_ports_bound_the_interval(tmp_path: Path, loads: int, ii: int) -> None:
     total = " + ".join(f"A[i + {k}]" for k in range(loads))
