@@ -80,6 +80,7 @@ class LogicTiming:
     tool : release of the synthesis tool whose designs the table was fitted to; later ones flatten more nests (R9.2).
     eased_ns : period from which on an adder on a recurrence hands its result on in its last state, also in loops that
         no directive pipelines (R9.21); 0: at no period.
+    ternary_ns, ternary_per_bit_ns : an adder of three inputs (R2.7), and more for each bit.
     quotient_ns, sign_ns : what a division by a constant takes after its multiplication.
     """
 
@@ -96,7 +97,8 @@ class LogicTiming:
     mux_ns: float = 0.7
     forward_ns: float = 1.0
     writeback_ns: float = 1.6
-    ternary_ns: float = 1.4
+    ternary_ns: float = 3.43
+    ternary_per_bit_ns: float = 0.0293
     mac_states: int = 3
     mac_ns: float = 2.1
     mac_entry_ns: float = 1.05

@@ -40,13 +40,34 @@ def test_a_fixed_point_sum_runs_at_one_per_cycle(tmp_path: Path) -> None:
 
 
 def test_two_adders_in_a_state_are_one_with_three_inputs(tmp_path: Path) -> None:
-    # 3.254 + 2.464 + 1.40 = 7.118 ns: two adders in state 1, the third and the store in 2. Plain adders: one in state
-    # 1, two in 2, and the store in 3. One operator per state: 2, 3, 4.
-    source = "for (int i = 0; i < 100; i++) D[i] = A[i] + B[i] + C[i] + E[i];"
-    arrays = dict.fromkeys("ABCDE", f"{FIXED}[100]")
-    assert shape_of(machine_of(tmp_path, source, **arrays)) == [(1, 3)]
-    assert shape_of(machine_of(tmp_path, source, rules=replace(TOOL, ternary=False), **arrays)) == [(1, 4)]
-    assert shape_of(machine_of(tmp_path, source, rules=replace(TOOL, chaining=False), **arrays)) == [(1, 5)]
+    # One adder in state 1, 3.254 + 2.5 ns; three in 2, two of them one of 4.4 ns; the last one and the store in 3.
+    # Plain adders: one, two, two, and the store in state 4. One operator per state: 2 to 6.
+    source = "for (int i = 0; i < 100; i++) D[i] = A[i] + B[i] + C[i] + E[i] + F[i] + G[i];"
+    arrays = dict.fromkeys("ABCDEFG", f"{FIXED}[100]")
+    assert shape_of(machine_of(tmp_path, source, **arrays)) == [(1, 4)]
+    assert shape_of(machine_of(tmp_path, source, rules=replace(TOOL, ternary=False), **arrays)) == [(1, 5)]
+    assert shape_of(machine_of(tmp_path, source, rules=replace(TOOL, chaining=False), **arrays)) == [(1, 7)]
+
+
+@pytest.mark.parametrize(
+    ("body", "depth"),
+    [
+        ("if (A[i] < 0) D[i] = A[i] + 5; else D[i] = B[i]; E[i] = D[i];", 3),  # R2.2: no load of D; 5 with one
+        ("if (B[i] < 9) { if (A[i] < 0) D[i] = A[i] + 5; else D[i] = B[i]; } E[i] = D[i];", 5),  # not in all ways
+        # R2.11: three steps of a CORDIC are three sums of three inputs, each 4.4 ns behind a multiplexer.
+        ("int z = A[i]; for (int k = 0; k < 3; k++) { if (z < 0) z += 7 << k; else z -= 7 << k; } D[i] = z;", 5),
+    ],
+)
+def test_both_ways_of_a_branch_leave_one_value(tmp_path: Path, body: str, depth: int) -> None:
+    arrays = dict.fromkeys("ABDE", "int[100]")
+    assert shape_of(machine_of(tmp_path, f"for (int i = 0; i < 100; i++) {{ {body} }}", **arrays)) == [(1, depth)]
+
+
+@pytest.mark.parametrize("arms", [3, 12])  # 2.45 ns; twelve multiplexers behind each other would take a state more
+def test_the_arms_of_a_switch_meet_in_one_multiplexer(tmp_path: Path, arms: int) -> None:
+    cases = " ".join(f"case {n}: r = x ^ {3 * n}; break;" for n in range(arms))
+    body = f"int x = A[0], r; switch (A[1]) {{ {cases} default: r = 0; }} B[0] = r;"
+    assert machine_of(tmp_path, body, A="int[8]", B="int[1]").cycles == 2  # R5.8
 
 
 @pytest.mark.parametrize(("loads", "ii"), [(2, 1), (3, 2), (4, 2), (5, 3)])

@@ -109,7 +109,7 @@ class AddressTiming:
             alone = (self.base + 1, add) if len(rows) > 1 else self._chosen(array, add)
             return alone if few else shared
         if few:
-            both = add + (self.library.ns("ternary") if len(offsets) == 1 else add)
+            both = self.library.ternary_ns(address_bits(array)) if len(offsets) == 1 else add + add
             return (self.base, both) if both + self.library.ns("ram") <= self.library.budget else (self.base + 1, add)
         return (self.base, add) if all(bound.is_constant for bound in self.loops[-1].first) else multiplied
 

@@ -81,6 +81,13 @@ class Branches:
                 for access in [each for each in table if each.array == array and not surely_apart(each, written)]:
                     del table[access]
 
+    def settle(self, access: Access) -> None:
+        """Let a location that the branch before this ``else`` has stored, too, be known behind both (R2.2)."""
+        if self.open and self.open[-1].other and access in self.open[-1].unsure:
+            self.open[-1].unsure.remove(access)
+            if len(self.open) > 1:
+                self.open[-2].unsure.add(access)
+
     def assign(self, variable: Access) -> None:
         """Forget the values of a variable that gets a new value."""
         for branch in self.open:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from ppnsim.hls.graph.common_operators import for_both, sunk
+from ppnsim.hls.graph.common_operators import by_sign, for_both, sunk
 from ppnsim.hls.graph.exclusive import OpenBranch
 from ppnsim.hls.graph.expressions import Expressions, Invariant
 from ppnsim.hls.graph.fifos import Fifos
@@ -245,6 +245,8 @@ class GraphBuilder:
             if found is not None:
                 return found
         at, old = self.graph.nodes[node], self._remaining(condition, test, old)
+        if (found := by_sign(self.operators, test, node, old, to, self._replaced)) is not None:
+            return found
         # If the new value is itself a choice with the old value, one multiplexer takes both conditions.
         operands = (test, *at.operands) if at.name == "select" and old in at.operands else (test, node, old)
         found = self.operators.op("select", to, operands)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ppnsim.hls.graph.graph import GraphNode
 from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.library.types import Format
 
 Replaced = Callable[[tuple[int, int]], None]
 """Receives the two operators that one operator replaces."""
@@ -48,6 +49,30 @@ def for_both(operators: Operators, test: int, yes: int, no: int, replaced: Repla
     replaced((yes, no))
     operands = tuple(choice if n == pair[0] else operand for n, operand in enumerate(mine.operands))
     return operators.op(mine.name, mine.format, operands, wide=mine.wide, negative=mine.negative)
+
+
+def by_sign(operators: Operators, test: int, yes: int, no: int, to: Format, replaced: Replaced) -> int | None:
+    """Return a value to which its own sign adds one of two numbers: a sum of three, one a number or 0 (R2.11).
+
+    None where the two values are no sums of that value and numbers, or the sign is another one's.
+    """
+    nodes = operators.graph.nodes
+    sums = nodes[yes], nodes[no]
+    if any(each.kind != "op" or each.name != "add" or each.states or len(each.operands) != 2 for each in sums):
+        return None
+    pairs = [[n for n in each.operands if nodes[n].unit != "constant"] for each in sums]
+    if len(pairs[0]) != 1 or pairs[0] != pairs[1] or any(n.negative == n.operands.index(pairs[0][0]) for n in sums):
+        return None
+    (value,), at = pairs[0], nodes[test]
+    while at.kind == "op" and not at.name.startswith("sign ") and len(at.operands) == 1:
+        at = nodes[at.operands[0]]
+    if not at.name.startswith("sign ") or at.operands != (value,) or nodes[value].format.bits != to.bits:
+        return None
+    replaced((yes, no))
+    number, zero = (next(n for n in each.operands if n != value) for each in sums)
+    first = operators.op("add", to, (value, zero), kind="sign")
+    nothing = operators.constant("0", nodes[number].format)
+    return operators.op("add", to, (first, operators.op("select", to, (test, number, nothing), kind="sign")))
 
 
 def _alike(mine: GraphNode, theirs: GraphNode) -> bool:

@@ -159,6 +159,7 @@ class Memories:
         if tests:
             self.values.branches.open[-1].unsure.add(place)
         elif not place.random:
+            self.values.branches.settle(place)
             dropped = None if self.is_volatile(access) else self.order.drop(access, place if access.random else None)
             if dropped is None and raw is not None and self.ports.is_memory(access):
                 value, tests = raw, self.values.tests()

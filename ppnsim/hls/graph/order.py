@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.three_inputs import FirstSum, first_sums
 from ppnsim.hls.library.library import Library
 
 
@@ -21,6 +22,7 @@ class Order:
     height : ns of the longest path from the node to the end.
     users : the number of nodes that use its value.
     sequence : all nodes in topological order, each after the nodes that it waits for.
+    sums : the sums of sums, which may be adders of three inputs (R2.7).
     placed : all nodes in the order of the list schedule: of the nodes that are ready, the highest comes first.
     """
 
@@ -29,6 +31,7 @@ class Order:
     users: tuple[int, ...]
     sequence: tuple[int, ...]
     placed: tuple[int, ...]
+    sums: Mapping[int, tuple[FirstSum, ...]]
 
 
 def order_of(graph: Graph, library: Library) -> Order:
@@ -55,7 +58,8 @@ def order_of(graph: Graph, library: Library) -> Order:
         own = graph.nodes[n].states * budget or graph.nodes[n].delay
         heights[n] = own + max([heights[other] for other in followers[n]], default=0.0)
     placed = tuple(_highest_first(waiting, followers, heights))
-    return Order(followers, tuple(heights), tuple(users_of(graph)), tuple(sequence), placed)
+    users = tuple(users_of(graph))
+    return Order(followers, tuple(heights), users, tuple(sequence), placed, first_sums(graph, users))
 
 
 def users_of(graph: Graph) -> list[int]:

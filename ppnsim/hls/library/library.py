@@ -129,7 +129,7 @@ class Library:
         return (0, usual[1], entry.uncut * self._scale) if fits else usual
 
     def ns(self, name: str) -> float:
-        """Return a time of the device: ``ram``, ``fifo``, ``mux``, ``forward``, ``writeback``, ``ternary``, ``mac``."""
+        """Return a time of the device: ``ram``, ``fifo``, ``mux``, ``forward``, ``writeback``, ``mac``."""
         return self._time(name)[0]
 
     def chosen_ns(self, bits: int) -> float:
@@ -181,6 +181,11 @@ class Library:
     def _cut(self, states: float, period: float) -> int:
         """Return states at this clock, which cuts the same logic into slices of another length than ``period``."""
         return max(1, math.ceil(states * period / self.clock_ns - 1e-9))
+
+    def ternary_ns(self, bits: int) -> float:
+        """Return the delay of an adder of three inputs (R2.7)."""
+        timing = self.device.timing
+        return float((timing.ternary_ns + timing.ternary_per_bit_ns * bits) * self._scale)
 
     def delay_ns(self, name: str, bits: int) -> float:
         """Return the delay of an operator on addresses, such as ``add``."""

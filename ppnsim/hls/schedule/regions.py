@@ -13,6 +13,7 @@ from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.region_addresses import region_ready
 from ppnsim.hls.graph.residues import in_known_memories
+from ppnsim.hls.graph.wide_multiplexers import widen
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.context import EXTRACTED, KernelContext
 from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
@@ -263,6 +264,7 @@ class RegionBuilder:
         if not self.outer:
             self._through_port(graph)
         self._divide(graph)
+        widen(graph)
         map_operators(graph, self.kernel.library, self.kernel.rules, self.kernel.limited(self.steps))
         schedule = list_schedule(graph, self.kernel.library, self.kernel.rules)
         started: dict[int, int] = {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.graph import BackEdge, Graph, GraphNode
 from ppnsim.hls.graph.order import Order, order_of
+from ppnsim.hls.graph.three_inputs import FirstSum, delay_of_three
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.slots import PortSlots
@@ -143,24 +144,22 @@ class _ListScheduler:
 
     def delay(self, n: int, state: int) -> float:
         """Return the delay of a combinational node in ns; two adders in a state are one of three inputs (R2.7)."""
-        node = self.graph.nodes[n]
-        if node.name != "add" or node.kind != "op" or node.states or not self.rules.ternary:
+        node, sums = self.graph.nodes[n], self.order.sums.get(n, ())
+        if not sums or node.states or not self.rules.ternary:
             return node.delay
         self.ternary.discard(n)
-        if not any(self.joins(operand, state) for operand in node.operands):
+        joined = next((each for each in sums if self.joins(each, state)), None)
+        times = self.issue, self.result
+        three = None if joined is None else delay_of_three(node, joined, state, times, self.library)
+        if three is None:
             return node.delay
         self.ternary.add(n)
-        return self.library.ns("ternary")
+        return three
 
-    def joins(self, operand: int, state: int) -> bool:
-        """Return whether an operand is an adder in this state with two inputs and no other user."""
-        nodes, users = self.graph.nodes, self.order.users
-        if nodes[operand].name == "shift" and nodes[operand].kind == "op" and users[operand] == 1:
-            operand = nodes[operand].operands[0]
-        other, there = nodes[operand], self.result[operand]
-        if other.name != "add" or other.kind != "op" or other.states or users[operand] != 1:
-            return False
-        return operand not in self.ternary and there[0] == state and there[1] > 0
+    def joins(self, first: FirstSum, state: int) -> bool:
+        """Return whether a sum of this state has two inputs."""
+        there = self.result[first.adder]
+        return first.adder not in self.ternary and there[0] == state and there[1] > 0
 
     def free(self, n: int, state: int, at: float) -> tuple[int, float]:
         """Return the first state from this one on in which a port or unit is free, and reserve it."""

@@ -7,7 +7,10 @@
 #include "hls_math.h"
 #include "std/complex"
 #undef PPNSIM_COMPLEX
+#undef PPNSIM_COMPLEX_OF
+#undef PPNSIM_COMPLEX_ZERO
 #define PPNSIM_COMPLEX_OF hls
+#define PPNSIM_COMPLEX_ZERO /* left as it is */
 #define complex x_complex
 #include "std/complex"
 #undef complex
