@@ -75,7 +75,8 @@ def scheduled_body(
     graph = builder.finish()
     in_known_memories(graph, kernel.partitions)
     registered = _registered(kernel, pipeline, alone=alone)
-    builder.fifos.hold(kernel.axes, registered=registered, tested=not pipeline.call)
+    tested = not pipeline.call and not pipeline.loops[-1].endless
+    builder.fifos.hold(kernel.axes, registered=registered, tested=tested)
     least, _ = resource_ii(graph, kernel.rules)
     limits = kernel.limited(steps)
     map_operators(graph, kernel.library, kernel.rules, limits, pipeline.balance, pipeline.ii, least)
