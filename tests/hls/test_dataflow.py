@@ -336,7 +336,7 @@ void top(hls::stream<int> &o) {
 
 
 def test_a_stream_of_the_interface_takes_one_token_per_cycle(tmp_path: Path) -> None:
-    """Iterations start from 0 on every 4 cycles, the last one in 28: the four writes begin in 29 to 32 (R3.8, R3.11)."""
+    """Iterations start from 0 on every 4 cycles, the last one in 28: the four writes begin in 29 to 32 (R3.8)."""
     machine = schedule_of(written(tmp_path, PORT), "top")
     assert machine.region is not None and machine.outcome is not None
     assert machine.region.tasks["four"].span == 33
