@@ -325,7 +325,7 @@ CALLS }
 """
 REGIONS = {
     "a chain": ("", "put(x, a, n); mid(a, b, n); take(b, y, n);", "9 + n"),
-    "a slow task": ("#pragma HLS pipeline II=3", "put(x, a, n); mid(a, b, n); take(b, y, n);", "8 + 3*n"),
+    "a slow task": ("#pragma HLS pipeline II=3", "put(x, a, n); mid(a, b, n); take(b, y, n);", "7 + 3*n"),
     "an array between": ("", "rise(x, t, n); rise(t, y, n);", "6 + 2*n"),
     "two beside each other": ("", "rise(x, t, n); rise(y, y, m);", None),
 }  # fmt: skip
