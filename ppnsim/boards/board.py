@@ -75,6 +75,7 @@ class LogicTiming:
     uncertainty : share of the clock that logic cannot use.
     ram_ports : accesses per cycle to a memory.
     ram_ns, lutram_ns : what an access takes of block RAM, and of memories in lookup tables (R3.9).
+    fifo_ns : what an access to a FIFO takes, at most half of what a state has (R3.10).
     mac_states, mac_ns, mac_entry_ns, mac_bits : the multiply-add of a DSP block: states, ns, ns of its first state,
         and the widest factors.
     tool : release of the synthesis tool whose designs the table was fitted to; later ones flatten more nests (R9.2).
@@ -93,7 +94,7 @@ class LogicTiming:
     ram_ports: int = 2
     ram_ns: float = 3.254
     lutram_ns: float = 2.322
-    fifo_ns: float = 1.83
+    fifo_ns: float = 3.63
     mux_ns: float = 0.7
     forward_ns: float = 1.0
     writeback_ns: float = 1.6

@@ -85,7 +85,8 @@ class Affine:
 
     def __mod__(self, by: int) -> Affine:
         """Return the remainder in 0 .. by - 1; ``by`` > 0."""
-        return Affine.of(self.constant % by) if self.is_constant else Affine.of(Remainder(self, by))
+        known = not any(coefficient % by for _, coefficient in self.terms)  # multiples of it leave nothing
+        return Affine.of(self.constant % by) if known else Affine.of(Remainder(self, by))
 
     def minus(self, other: Affine) -> int | None:
         """Return the difference if it is a number, else None; no expression is built for it.

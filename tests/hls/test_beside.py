@@ -225,8 +225,8 @@ def test_a_fifo_that_feeds_back_is_run_unless_pipelines_drain(tmp_path: Path, st
 @pytest.mark.parametrize(
     ("put", "take", "cycles"),
     [
-        ("} for (int i = 0; i < 8; i++) { k.write(x[i]);", "for (int i = 0; i < 8; i++) y[i] = k.read();", 45),
-        ("if (i == 31) k.write(x[3]);", "k.read();", 38),
+        ("} for (int i = 0; i < 8; i++) { k.write(x[i]);", "for (int i = 0; i < 8; i++) y[i] = k.read();", 44),
+        ("if (i == 31) k.write(x[3]);", "k.read();", 37),
     ],
 )
 def test_loops_and_what_is_behind_them_keep_the_order_of_fifos(

@@ -324,8 +324,8 @@ hls::stream<int> a, b, c, d; int t[4096];
 CALLS }
 """
 REGIONS = {
-    "a chain": ("", "put(x, a, n); mid(a, b, n); take(b, y, n);", "10 + n"),
-    "a slow task": ("#pragma HLS pipeline II=3", "put(x, a, n); mid(a, b, n); take(b, y, n);", "8 + 3*n"),
+    "a chain": ("", "put(x, a, n); mid(a, b, n); take(b, y, n);", "9 + n"),
+    "a slow task": ("#pragma HLS pipeline II=3", "put(x, a, n); mid(a, b, n); take(b, y, n);", "7 + 3*n"),
     "an array between": ("", "rise(x, t, n); rise(t, y, n);", "6 + 2*n"),
     "two beside each other": ("", "rise(x, t, n); rise(y, y, m);", None),
 }  # fmt: skip

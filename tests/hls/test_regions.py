@@ -53,9 +53,9 @@ def spans(machine: StateMachine) -> list[tuple[str, int, int]]:
 def test_a_region_in_a_task_starts_with_the_task_and_ends_it_when_all_its_tasks_have_ended(tmp_path: Path) -> None:
     body = "#pragma HLS dataflow\nint c[64], d[64]; copy(a, c); pass(c, d); copy(d, b);"
     machine = kernel(tmp_path, body)
-    # `consume` takes the first token two cycles after the start of the region.
+    # `consume` takes the first token two cycles after the start of the region, in its second state (R3.11).
     assert spans(machine) == [
-        ("copy", 0, 64), ("pass.produce", 64, 128), ("pass.consume", 64, 130), ("copy_2", 130, 194),
+        ("copy", 0, 64), ("pass.produce", 64, 128), ("pass.consume", 64, 129), ("copy_2", 130, 194),
     ]  # fmt: skip
     region = region_of(machine)
     assert region.of_kind("fifo") == ["s"]
@@ -71,19 +71,19 @@ def test_regions_one_after_another_wait_for_all_of_the_one_before(tmp_path: Path
         "copy": 0, "pass.produce": 64, "pass.consume": 64, "copy_2": 130, "pass_2.produce": 194,
         "pass_2.consume": 194,
     }  # fmt: skip
-    assert machine.cycles == 194 + 66
+    assert machine.cycles == 194 + 65
 
 
 def test_a_loop_around_a_region_waits_for_the_region_before_its_next_round(tmp_path: Path) -> None:
     machine = kernel(tmp_path, "for (int n = 0; n < 5; n++) { pass(a, b); }")
     assert machine.runs == 5
-    # The writer puts its last token in the state in which it signals its end; the reader ends two cycles later.
-    assert machine.cycles == 5 * 66
+    # The writer puts its last token in the state in which it signals its end; the reader ends one cycle later.
+    assert machine.cycles == 4 * 66 + 65
     own = kernel(
         tmp_path,
         "for (int n = 0; n < 5; n++) {\n#pragma HLS dataflow\nhls::stream<int> s; produce(a, s); consume(s, b); }",
     )
-    assert own.cycles == 5 * 65 + 1  # the tasks of the loop's own region wait only for tokens
+    assert own.cycles == 5 * 65  # the tasks of the loop's own region wait only for tokens
     assert [task.runs for task in own.tasks] == [5, 5]
 
 
@@ -147,7 +147,7 @@ def test_tasks_may_read_the_same_array_outside(tmp_path: Path) -> None:
     body = "#pragma HLS dataflow\nhls::stream<int> s, t; produce(a, s); produce(a, t); consume(s, b); consume(t, c);"
     machine = kernel(tmp_path, body, arguments=f"{ARGUMENTS}, int c[64]")
     assert region_of(machine).of_kind("buffer") == []
-    assert machine.cycles == 66
+    assert machine.cycles == 65
 
 
 def test_a_deadlock_names_the_circle_the_lines_and_the_pragma_that_breaks_it(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_the_command_tells_how_full_each_fifo_was_and_who_waited(tmp_path: Path)
     (fifo,) = json.loads(done.stdout)["dataflow"]["fifos"]
     # Tokens are put from cycle 1 on and taken in 2, 5, 8 ...: full from cycle 3 on, until the last two are left.
     assert (fifo["depth"], fifo["held"], fifo["line"]) == (2, 2, 13)
-    assert fifo["reader_waited"] == 2
+    assert fifo["reader_waited"] == 1  # it is taken in the second state (R3.11)
     assert fifo["writer_waited"] == 2 + 3 * (63 - 2) + 1 - 64
     assert fifo["full"] + fifo["empty"] < json.loads(done.stdout)["cycles"]
     picture = tmp_path / "tasks.svg"
@@ -289,8 +289,8 @@ def test_tasks_without_an_end_run_until_their_tokens_are_used_up(tmp_path: Path)
     path = written(tmp_path, ENDLESS)
     machine = schedule_of(path, "k")
     assert {task.name: task.runs for task in machine.tasks} == {"produce": 1, "pair": 32, "one": 64, "consume": 1}
-    # Tokens are put from cycle 1 on, one in each, handed on in the next cycle, and two become one in the one after.
-    assert machine.cycles == 64 + 3 + 1
+    # `one` takes and adds in one state and puts in the next (R3.10): a token in two cycles, from cycle 3 on.
+    assert machine.cycles == 2 * 64 + 3 + 1
     done = CliRunner().invoke(app, ["schedule", str(path), "--function", "outside"])
     assert "task 'one' runs once: its tokens come from outside" in done.stdout
     assert "task 'one_2'" not in done.stdout
@@ -436,7 +436,7 @@ void k(const int x[9], int y[9]) {{
     {"hls::stream<int> s; one(x, s); two(y, s);" if own else "one(x); two(y);"} }}
 """
     machine = schedule_of(written(tmp_path, text), "k")
-    assert (machine.cycles, region_of(machine).of_kind("fifo")) == (11, ["s"])
+    assert (machine.cycles, region_of(machine).of_kind("fifo")) == (10, ["s"])
 
 
 def test_tasks_that_access_fifos_seldom_are_run_from_access_to_access(tmp_path: Path) -> None:

@@ -215,7 +215,7 @@ void k(hls::stream<float> &in, hls::stream<float> &out) {
     times = clocked(machine)
     # R10.2: the write in step IL - 2; the read at our distance from it, but no more than 3 steps after our own.
     assert times.of(("out", "put")).tolist() == [28, 30, 32, 34, 36]
-    assert times.of(("in", "take")).tolist() == [3, 5, 7, 9, 11]
+    assert times.of(("in", "take")).tolist() == [4, 6, 8, 10, 12]
     assert machine.cycles == 4 * 2 + 29
 
 

@@ -12,16 +12,16 @@ from ppnsim.source_networks.load import load_source
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "hls"
 DESIGNS = {  # cycles, then the interval of each pipelined loop
-    "product": (900, [1, 1, 1, 1]),
-    "residual": (138, [1, 1, 1, 1]),
-    "edges": (2056, [1, 1, 1]),
-    "histogram": (649, [1, 1, 1, 1]),
+    "product": (899, [1, 1, 1, 1]),
+    "residual": (140, [1, 1, 1, 1]),
+    "edges": (2054, [1, 1, 1]),
+    "histogram": (650, [1, 1, 1, 1]),
     "systolic": (56, [1] * 6),
-    "attention": (2109, [1, 5, 5, 1]),
-    "fir_fixed": (296, [1, 1, 1, 1]),
+    "attention": (2125, [1, 5, 5, 1]),
+    "fir_fixed": (293, [1, 1, 1, 1]),
     "top_k": (270, [1, 1, 1, 1]),
     "corner_turn": (2340, [1, 1]),
-    "workers": (1083, [4, 4, 1, 4, 4, 4, 4, 1]),
+    "workers": (1082, [4, 4, 1, 4, 4, 4, 4, 1]),
 }
 
 

@@ -14,6 +14,7 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.model.step_lists import StepList
 from ppnsim.source_networks.load import load_source
+from ppnsim.source_networks.report import start_to_done_of
 from tests.helpers.hls_sources import loops_of, nest_of, schedule_of, written
 
 HEADERS = '#include "ap_int.h"\n#include "ap_axi_sdata.h"\n#include "hls_stream.h"\n'
@@ -34,10 +35,45 @@ def kernel(folder: Path, arguments: str, body: str, before: str = "") -> StateMa
     ],
 )
 def test_every_way_to_read_and_write_is_the_same(tmp_path: Path, body: str) -> None:
-    # Taken at 1.83, added by 4.29, put by 6.12: one state, and a body of one counts two.
+    # The test of the loop, then taken at 3.63 and added by 6.09, then put (R3.10, R3.11).
     arguments = "hls::stream<int> &in, hls::stream<int> &out"
     machine = kernel(tmp_path, arguments, f"for (int i = 0; i < 50; i++) {{ {body} }}")
-    assert loops_of(machine) == [("i", 1, "one per cycle", 2)]
+    assert loops_of(machine) == [("i", 1, "one per cycle", 3)]
+
+
+@pytest.mark.parametrize(
+    ("directives", "states"),
+    [
+        # 16 stores to one FIFO, to four, and to one for each element: loads come two in a state.
+        ("", 16), ("cyclic factor=4", 8), ("block factor=4", 8), ("complete", 8),
+    ],
+)  # fmt: skip
+def test_an_array_that_is_a_fifo_and_partitioned_is_one_for_each_part(
+    tmp_path: Path, directives: str, states: int
+) -> None:
+    """R6.4."""
+    part = f"#pragma HLS array_partition variable=b {directives}\n" if directives else ""
+    loop = "for (int i = 0; i < 16; i++) {\n#pragma HLS unroll\nb[i] = a[i]; }"
+    body = f"#pragma HLS interface ap_fifo port=b\n{part}{loop}"
+    assert kernel(tmp_path, "int a[16], int b[16]", body).cycles == states
+
+
+@pytest.mark.parametrize(("mode", "depth"), [("ap_fifo", 3), ("axis", 2)])
+def test_tokens_of_a_fifo_are_taken_behind_the_test_of_the_loop(tmp_path: Path, mode: str, depth: int) -> None:
+    """R3.10, R3.11: a token of an AXI stream comes in the first state and takes no time of it."""
+    body = f"#pragma HLS interface {mode} port=in\nfor (int i = 0; i < 50; i++) a[i] = in.read() * 3;"
+    assert loops_of(kernel(tmp_path, "hls::stream<int> &in, int a[50]", body))[0][3] == depth
+
+
+def test_a_remainder_that_is_the_same_in_each_iteration_is_a_number(tmp_path: Path) -> None:
+    """R1.12: four sums, each of which one copy of the body keeps."""
+    body = """static int sum[4];
+    for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline
+#pragma HLS unroll factor=4
+        sum[i % 4] += a[i]; b[i] = sum[i % 4]; }"""
+    parts = "".join(f"#pragma HLS array_partition variable={name} cyclic factor=4\n" for name in "ab")
+    assert loops_of(kernel(tmp_path, "int a[64], int b[64]", parts + body))[0][1] == 1
 
 
 @pytest.mark.parametrize("tokens", [1, 2, 5])
@@ -124,7 +160,8 @@ void k(const int x[40], int y[40]) {
     (program,) = load_programs(str(path), function="k", policy=HARDWARE)
     split = without_structs(program)
     assert without_structs(split) == split
-    assert schedule_of(path, "k").cycles == load_source(str(path), function="k").network.run().finish
+    source = load_source(str(path), function="k")
+    assert schedule_of(path, "k").cycles == start_to_done_of(source, source.network.run())
 
 
 def test_an_array_behind_a_fifo_interface_is_read_in_order(tmp_path: Path) -> None:

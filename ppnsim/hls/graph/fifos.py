@@ -82,11 +82,19 @@ class Fifos:
             self.elements.setdefault(element, self.last)
             self.values.know(element, value)
 
-    def hold(self, ports: Container[str]) -> None:
-        """Let each token that is put into one of these AXI stream ports take two states and block the port (R3.8)."""
+    def hold(self, ports: Container[str], *, registered: bool = True, tested: bool = False) -> None:
+        """Let what goes through these ports of AXI streams take no time of its state (R3.10).
+
+        Where they are ``registered``, a token that is put takes two states (R3.8). In iterations that are ``tested``
+        for the end of their loop, tokens of other FIFOs are taken from the second state on (R3.11).
+        """
         for node in (self.values.operators.graph.nodes[each] for each in self.executed):
-            if node.name == "put" and node.access is not None and node.access.array in ports:
-                node.states, node.delay = 2, 0.0
+            if node.access is not None and node.access.array in ports:
+                node.delay = 0.0
+                if registered and node.name == "put":
+                    node.states = 2
+            elif tested and node.name == "take":
+                node.ready = max(node.ready, (1, 0.0))
 
     def before(self, fifo: tuple[str, str], access: Access) -> int:
         """Return the first access of an iteration to the FIFO that an access uses."""

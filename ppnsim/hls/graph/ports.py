@@ -9,6 +9,7 @@ from math import prod
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.partitions import RAM, Storage
+from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
 
 
@@ -34,11 +35,17 @@ class Ports:
     small: frozenset[str] = frozenset()
 
     def fifo(self, access: Access) -> Access | None:
-        """Return an access to a FIFO, None for other accesses; an array that is a FIFO has no element to choose."""
+        """Return an access to a FIFO, None for other accesses.
+
+        An array that is a FIFO has no elements to choose from; one that is partitioned is a FIFO for each part (R6.4).
+        """
         if self.operators.arrays[access.array].stream:
             return access
-        kept = self.storage.get(access.array)
-        return Access(access.array, random=True) if kept is not None and kept.kind == "fifo" else None
+        if self._kept(access).kind != "fifo":
+            return None
+        names = self.banks(access)
+        parts = names[0][len(access.array) :].split(".")[1:] if len(names) == 1 else ()
+        return Access(access.array, tuple(Affine.of(int(part)) for part in parts), random=True)
 
     def is_memory(self, access: Access) -> bool:
         """Return whether an access goes to a memory of the kernel or beside it, and not to a bus or a FIFO."""

@@ -144,6 +144,8 @@ class Library:
         """Return a time of the device, cut to the budget of a state, and the number of further states that it takes."""
         if (known := self._times.get(name)) is None:
             whole = float(getattr(self.device.timing, f"{name}_ns") * self._scale)
+            if name == "fifo":
+                whole = min(whole, math.floor(self.budget * 50 + 1e-9) / 100)  # R3.10: half, in hundredths
             known = self._times[name] = min(whole, self.budget), math.ceil(whole / self.budget - 1e-9) - 1
         return known
 

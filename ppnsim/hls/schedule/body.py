@@ -74,7 +74,9 @@ def scheduled_body(
     in_order(dependences, builder)
     graph = builder.finish()
     in_known_memories(graph, kernel.partitions)
-    builder.fifos.hold(_axes(kernel, pipeline, alone=alone))
+    registered = _registered(kernel, pipeline, alone=alone)
+    tested = not pipeline.call and not pipeline.loops[-1].endless
+    builder.fifos.hold(kernel.axes, registered=registered, tested=tested)
     least, _ = resource_ii(graph, kernel.rules)
     limits = kernel.limited(steps)
     map_operators(graph, kernel.library, kernel.rules, limits, pipeline.balance, pipeline.ii, least)
@@ -112,10 +114,9 @@ def _interval(
     return length if not kept and schedule.ii == pipeline.ii > length else schedule.ii
 
 
-def _axes(kernel: KernelContext, pipeline: Pipeline, *, alone: bool) -> frozenset[str]:
-    """Return the ports of AXI streams of a loop that has no module of its own (R3.8)."""
-    inside = alone or pipeline.call or (kernel.rules.release and kernel.rules.release < EXTRACTED)
-    return kernel.axes if inside else frozenset()
+def _registered(kernel: KernelContext, pipeline: Pipeline, *, alone: bool) -> bool:
+    """Return whether a loop is in no module of its own: writes to AXI streams take two states there (R3.8)."""
+    return alone or pipeline.call or bool(kernel.rules.release and kernel.rules.release < EXTRACTED)
 
 
 def _certain(pipeline: Pipeline) -> frozenset[Statement]:

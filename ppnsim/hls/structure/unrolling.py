@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.structure.counting import steady_trips
+from ppnsim.hls.structure.known_remainders import has_known_remainders
 from ppnsim.loops.expressions import Affine, Compare, condition_iterators, holds
 from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, Node, Operation, Statement
@@ -83,10 +84,14 @@ def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
         return (loop,)
     whole = count - count % factor
     at = Affine.of(loop.iterator)
+    if known := whole == count and has_known_remainders(loop, factor):
+        at = at * (loop.step * factor) + start  # counted from 0 by 1: what is divided is a multiple and a number
     parts = [tuple(substituted(loop.body, loop.iterator, at + loop.step * n)) for n in range(factor)]
     if whole != count:
         return (_with_exits(loop, parts, start, count),)
     body = tuple(each for part in parts for each in part)
+    if known:
+        return (replace(loop, first=(Affine.of(0),), last=(Affine.of(whole // factor - 1),), step=1, body=body),)
     last = start + loop.step * (whole - factor)
     return (replace(loop, first=(start,), last=(last,), step=loop.step * factor, body=body),)
 

@@ -91,12 +91,12 @@ int main() {
 
 
 def test_polling_counts_cycles_and_a_region_may_be_called_again(tmp_path: Path) -> None:
-    """A value is written in state 1, the polls begin in state 3 (R5.3); reading, adding, writing share a state.
+    """A value is written in state 1, the polls begin in state 3 (R5.3); reading and adding share a state (R3.10).
 
-    The value is read one cycle after it was written, and the sum is there one cycle later: with the first poll.
+    The value is read one cycle after it was written, and the sum is there two cycles later: behind the first poll.
     """
     run = executed(tmp_path, POLL, POLL_BENCH)
-    assert run.printed == "0 55\n0 55\n"
+    assert run.printed == "10 55\n10 55\n"
     first, second = run.calls
     assert first.finish == second.finish and run.finish == 2 * first.finish
     assert [stream.writes for stream in first.streams] == [stream.writes for stream in second.streams]
