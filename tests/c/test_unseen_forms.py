@@ -362,3 +362,9 @@ def test_the_first_member_of_a_union_may_be_named(tmp_path: Path) -> None:
     assert shown(named) == shown(plain) and len(shown(named)) == 2
     with pytest.raises(InputError, match="a later member of a union"):
         lowered(tmp_path, text.replace("NAMED", ".u ="))
+
+
+def test_a_function_may_return_what_it_read_from_as_a_truth(tmp_path: Path) -> None:
+    """As compilers before C++11 read it."""
+    text = "#include <istream>\nbool scan(std::istream &in, int &x) { return in >> x; }\n"
+    assert len(shown(lowered(tmp_path, text + "void k(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }"))) == 1

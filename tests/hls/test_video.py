@@ -86,7 +86,7 @@ def test_an_image_takes_a_cycle_for_a_pixel(tmp_path: Path) -> None:
 
 
 def test_functions_on_images_take_the_cycles_of_reports_for_them(tmp_path: Path) -> None:
-    """Windows run over two rows and columns more; a pixel each cycle, and each row ends its pipeline."""
+    """Windows run over two rows and columns more; a pixel each cycle, and each row ends its pipeline (R9.46)."""
     path = tmp_path / "filters.cpp"
     gray = "typedef hls::Mat<48, 64, HLS_8UC1> gray; typedef hls::Mat<48, 64, HLS_16S> far;\n"
     called = """hls::CvtColor<HLS_BGR2GRAY>(a, p); hls::GaussianBlur<3, 3>(p, q); hls::Duplicate(q, r, s);
