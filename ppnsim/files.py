@@ -27,7 +27,7 @@ ROOMS = ("placed", "platform", "messages", "memory", "opencl", "roofline", "deri
 _NETWORKS = "ppnsim.formats"  # what no room recognises is taken for a network, unless the caller wants something else
 _SOURCE_OPTIONS = ("function", "defines", "include", "settings")
 _NETWORK_OPTIONS = (
-    *_SOURCE_OPTIONS, "device", "clock", "clock_uncertainty", "pragmas", "unsafe_math", "reports",
+    *_SOURCE_OPTIONS, "device", "clock", "clock_uncertainty", "pragmas", "unsafe_math", "flow", "release", "reports",
     "arguments", "solution", "memory",
 )  # fmt: skip
 _PROJECT_COMMANDS = (
@@ -87,7 +87,7 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
     options : for readers: ``iterations`` and ``convention`` of networks, ``settings`` of kernels, and so on. One that
         is None is the same as one left out. For the network of a C or C++ source: ``function``, ``defines``,
         ``include``, ``settings``, ``device``, ``clock``, ``clock_uncertainty``, ``pragmas``, ``unsafe_math``,
-        ``reports``, ``arguments``, ``solution``, ``memory``
+        ``flow``, ``release``, ``reports``, ``arguments``, ``solution``, ``memory``
         (`ppnsim.source_networks.load.load_source`), and for one of statements ``latency``, ``ii``, ``io``, ``hazards``
         (`ppnsim.derive.derive.derive`).
 

@@ -1,23 +1,24 @@
-"""From C and C++ text to a loop program.
+"""The C and C++ front-end: it reads source text and makes loop programs of its kernels.
 
-    load        the door: a file in, its loop programs out
-    given       checks of file name, macros and settings
-    policy      the two ways to read C: strict, and as high-level synthesis does
-    kernels     which functions are kernels, and what their calls say about their parameters
-    regions     the part of the source that a program replaces
-    syntax      the tree that all others read; kinds: the kinds of its nodes
-    clang/      the only place with clang: makes the tree, also of OpenCL C
-    pragmas/    text that clang keeps out of its tree
-    executed/   control flow as C executes it: how often loops run that the source alone decides
-    lowering/   from the tree to the loop program
-        lower       statement by statement, by kind
-        scope       what names mean meanwhile
+    load            entry point: reads a file and returns its loop programs
+    input_checks    checks of file names, macros and settings
+    policy          the two ways to read C: the strict way, and the way of high-level synthesis
+    kernels         finds the kernels of a file, and what the calls of a kernel tell about its parameters
+    regions         the part of the source that a loop program replaces
+    syntax, kinds   the syntax tree that all other modules read, and the kinds of its nodes
+    clang/          the only package that uses clang: builds the syntax tree, also for OpenCL C
+    pragmas/        reads pragmas from the text, because clang's tree does not contain them
+    plain/          rewrites the syntax tree into fewer forms, which the lowering knows
+    executed/       executes control flow, to count the iterations of loops that known numbers alone decide
+    lowering/       turns the syntax tree into a loop program
+        lower       lowers statement by statement, one function for each kind
+        scope       what names mean during the lowering
         statements/ assignments, expressions, declarations
-        functions/  calls: opened in place, or a statement with a footprint
-        control/    heads of loops, given trip counts, conditions that are data, continue and return
-        places/     which element of which array
+        functions/  calls: inlined, or one statement with a footprint
+        control/    loop heads, given trip counts, conditions that depend on data, continue and return
+        places/     which element of which array an expression names
         values/     numbers and conditions that are affine in the iterators
-        variables/  what the text says about variables: constant tables, followed assignments, steering integers
+        variables/  what the source tells about variables: constant tables, reaching definitions, control variables
 
-`syntax`, `kinds`, `policy` and `lowering/scope` serve all others.
+All packages use `syntax`, `kinds`, `policy` and `lowering/scope`.
 """

@@ -1,4 +1,4 @@
-"""Streams of blocks: what the members of the stand-in for the vendor's ``hls::stream_of_blocks`` are called (R7.7)."""
+"""Names the members of ppnsim's stand-in for the vendor's ``hls::stream_of_blocks`` (R7.7)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from ppnsim.c.syntax import CType
 
 HELD, FULL, BLOCK = "ppnsim_held", "ppnsim_full", "ppnsim_block"
-"""Tokens of the blocks that are held and of those that are full, and the elements of the block that a lock names."""
+"""The streams of held and of full blocks, and the elements of the block to which a lock gives access."""
 OF_BLOCKS = (HELD, FULL, BLOCK)
 _MEMBERS = re.compile(f"[_.](?:{HELD}|{FULL}|{BLOCK})")
 _BLOCKS = re.compile(r"(?:const )?hls::stream_of_blocks<.*?(?:, (\d+))?>")
@@ -26,7 +26,7 @@ def is_blocks(spelling: str) -> bool:
 
 
 def as_declared(of: CType, owner: str) -> CType:
-    """Return the type of a member with the depth of the stream of blocks that it is in; functions leave it open.
+    """Return the type of a member, with the depth of its stream of blocks, which function parameters leave open.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def as_declared(of: CType, owner: str) -> CType:
 
 
 def in_words(text: str) -> str:
-    """Return words with a stream of blocks by its name, for each of its members.
+    """Return words in which the name of a stream of blocks replaces the names of its members.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which branch with loops in it an ``if`` takes that data decides: that with more cycles, not with more iterations."""
+"""Chooses the branch of an ``if`` with loops and a data condition by cycles instead of by iterations."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
 
 
 def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram]) -> tuple[LoopProgram, Context]:
-    """Return a program with its longer branches, and the context that it was read in.
+    """Return a program with its longer branches, and the context in which it was lowered.
 
     Parameters
     ----------
-    made : a new context, with what is ``decided`` about branches.
-    lower : reads the program in a context.
+    made : makes a new context, with the given decisions about branches (``decided``).
+    lower : lowers the program in a context.
     """
     context = made()
     program = lower(context)
-    for _ in range(len(context.branches)):  # inner ones first: each reading settles one more level of nesting
+    for _ in range(len(context.branches)):  # inner branches first: each lowering settles one more level of nesting
         if (decided := by_cycles(program, context)) is None:
             break
         context = made(decided=decided)
@@ -30,25 +30,25 @@ def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram
 
 
 def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
-    """Return for each ``if``, by its number, whether its first branch is taken; None if all are taken so already.
+    """Return for each ``if``, by number, whether its first branch is taken; None if no decision changes.
 
-    The branch that takes longer in the loops around is, or the shorter one where the least counts. What cannot be
-    counted is left as it is: by iterations. Inner ones come before those around them, so that a program is read again
-    as often as they are nested, at most.
+    The branch is taken that needs more cycles in the loops around it; if the policy counts the least, the shorter
+    branch. A branch whose cycles cannot be counted keeps the decision by iterations. Inner branches are decided before
+    outer ones, so that a program is lowered again at most as often as they are nested.
     """
     made, count = context.policy.cycles, context.policy.count
     both = {number: each for number, each in context.branches.items() if each.yes and each.no}
     if made is None or not both:
         return None
     ways = (node for each in both.values() for node in (*each.yes, *each.no))
-    cycles = made(replace(program, body=(*program.body, *ways)), count)  # what directives are about is there
+    cycles = made(replace(program, body=(*program.body, *ways)), count)  # so that the targets of directives exist
     found = {number: each.first for number, each in context.branches.items()}
     loops = [*_loops(program.body)]
     for number, each in both.items():
         try:
             yes, no = map(cycles, _in_loops(each, loops))
         except TooMuchWork:
-            raise  # what is left would be decided by iterations, and nobody told
+            raise  # otherwise the remaining branches would silently be decided by iterations
         except InputError:
             continue
         context.ranged |= yes != no
@@ -81,7 +81,7 @@ def _paths(nodes: Sequence[Node]) -> Iterator[tuple[str, ...]]:
 
 
 def _in_loops(found: TwoWays, loops: Sequence[Loop]) -> list[tuple[Node, ...]]:
-    """Return both branches, each in the ``loops`` around them: what becomes of these depends on the branch in them."""
+    """Return both branches, each inside copies of the ``loops`` around them."""
     both = [found.yes, found.no]
     for name, (low, high) in reversed(found.around):
         same = [loop for loop in loops if loop.iterator == name]

@@ -1,4 +1,4 @@
-"""What the callers of a function say about the arrays that they hand to it: its buses and partitions (R6.8)."""
+"""Finds the interface directives that callers of a function give to its array arguments: buses, partitions (R6.8)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
 from ppnsim.c.syntax import Function, SyntaxNode, TranslationUnit, Variable
 
 _MEMORIES = {"array_partition": "variable", "array_reshape": "variable", "interface": "port"}
-"""Directives that say what an array is kept in, with the clause that names it."""
+"""Directives that describe the memory of an array, with the clause that names the array."""
 _NUMBERS = frozenset(("factor", "dim", "latency", "num_read_outstanding", "num_write_outstanding",
     "max_read_burst_length", "max_write_burst_length"))  # fmt: skip
 
@@ -25,15 +25,15 @@ class Handed:
 
 
 def handed(function: Function, unit: TranslationUnit, macros: Mapping[str, int]) -> tuple[Handed, ...]:
-    """Return the directives of the callers for the arrays that a function gets; those that two calls differ in are not.
+    """Return the callers' directives for the arrays of a function, unless two calls have different directives.
 
-    A function that another one calls is a module of that design: its arrays are the memories and buses of its caller.
-    A parameter with an interface of its own is the argument of a kernel, whose callers are a testbench.
+    A function that another one calls is a module of that design: its arrays are the memories and buses of its caller. A
+    parameter with its own interface directive belongs to a kernel, whose callers are a testbench.
     """
     pragmas = [each for file, text in sorted(unit.active.items()) for each in hls_pragmas(file, text)]
     found = []
     for place, parameter in enumerate(function.parameters):
-        if parameter.type.kind not in ("array", "pointer") or _said(function, parameter, pragmas, "interface"):
+        if parameter.type.kind not in ("array", "pointer") or _directives(function, parameter, pragmas, "interface"):
             continue
         said = _of_callers(function, place, unit, pragmas, (function,))
         if said is not None:
@@ -46,7 +46,7 @@ def handed(function: Function, unit: TranslationUnit, macros: Mapping[str, int])
 def _of_callers(
     function: Function, place: int, unit: TranslationUnit, pragmas: Sequence[PragmaLine], around: tuple[Function, ...]
 ) -> tuple[str, list[PragmaLine]] | None:
-    """Return the directives for an argument that all calls agree in, with one of the callers."""
+    """Return the directives for an argument on which all calls agree, with one of the callers."""
     found = [
         (caller.name, _of_argument(caller, call.children[place], unit, pragmas, around))
         for caller in unit.functions.values()
@@ -62,11 +62,11 @@ def _of_argument(
     caller: Function, argument: SyntaxNode, unit: TranslationUnit, pragmas: Sequence[PragmaLine],
     around: tuple[Function, ...],
 ) -> list[PragmaLine]:  # fmt: skip
-    """Return the directives of an argument; of a part of an array, those that say which bus it is behind."""
+    """Return the directives of an argument; for a part of an array, only those that tell its bus."""
     whole, variable = _array(argument)
     if variable is None:
         return []
-    found = [each for name in _MEMORIES for each in _said(caller, variable, pragmas, name)]
+    found = [each for name in _MEMORIES for each in _directives(caller, variable, pragmas, name)]
     if variable in caller.parameters and not any(each.name == "interface" for each in found):
         above = _of_callers(caller, caller.parameters.index(variable), unit, pragmas, (*around, caller))
         found += above[1] if above is not None else []
@@ -74,7 +74,7 @@ def _of_argument(
 
 
 def _array(argument: SyntaxNode) -> tuple[bool, Variable | None]:
-    """Return whether an argument is a whole array, and which one; ``a + i``, ``&a[i]`` and ``a[i]`` are parts."""
+    """Return whether an argument is a whole array, and the array; ``a + i``, ``&a[i]`` and ``a[i]`` are parts."""
     node, whole = argument.bare, True
     while node.kind in ("index", "unary", "binary") and node.children:
         if node.kind == "binary" and (node.text not in ("+", "-") or node.type.kind != "pointer"):
@@ -84,8 +84,8 @@ def _array(argument: SyntaxNode) -> tuple[bool, Variable | None]:
     return whole, node.variable if known else None
 
 
-def _said(function: Function, variable: Variable, pragmas: Sequence[PragmaLine], name: str) -> list[PragmaLine]:
-    """Return the directives of a kind that a function has for one of its arrays."""
+def _directives(function: Function, variable: Variable, pragmas: Sequence[PragmaLine], name: str) -> list[PragmaLine]:
+    """Return the directives of one kind that a function has for one of its arrays."""
     return list(_in_function(function, variable.name, pragmas, name)) if variable.scope != "global" else []
 
 
@@ -103,7 +103,7 @@ def _without_name(directive: PragmaLine) -> tuple[tuple[str, str], ...]:
 
 
 def _text(directive: PragmaLine, name: str, macros: Mapping[str, int]) -> str:
-    """Return a directive for a parameter; "" if a number in it is not known, or an interface is no bus."""
+    """Return a directive for a parameter; "" if a number in it is not known, or an interface is not a bus."""
     if directive.name == "interface":
         modes = {mode for mode, _ in directive.clauses} | {value for key, value in directive.clauses if key == "mode"}
         if "m_axi" not in modes:

@@ -1,4 +1,4 @@
-"""Lines that end in a backslash and go on in the next one, as those of Makefiles do."""
+"""Joins lines that end in a backslash with the following line, as in Makefiles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _JOINED = re.compile(r"(?:[^\n]*\\\n)+[^\n]*")
 
 
 def joined_lines(text: str) -> str:
-    r"""Return a text whose lines that end in a backslash are one line, and after it empty ones in their place.
+    r"""Return a text in which lines with a backslash at the end are joined; empty lines keep the line count.
 
     Examples
     --------

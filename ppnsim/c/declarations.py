@@ -1,4 +1,4 @@
-"""Where the streams of a C++ source are declared, which a program of loops does not say."""
+"""Finds the declarations of streams in a C++ source, which a loop program does not contain."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class StreamDeclaration:
 
     Attributes
     ----------
-    variable : its name; of a member ``object.member``.
-    position : the place of the name, or of the object's.
-    extent : the first byte of the declaration in its file, and the byte behind the declaration; without the ``;``.
+    variable : its name; ``object.member`` for a member.
+    position : the position of the name, or of the object's name.
+    extent : the first byte of the declaration in its file, and the byte after the declaration; without the ``;``.
     function : file, first and last line of the function around it; None for a global variable.
     hidden : a member that only methods can name, because it is private or protected.
     """
@@ -34,10 +34,10 @@ class StreamDeclaration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamDeclarations:
-    """The streams of a source, those of each function together; ``bodies`` is where the body of each function begins.
+    """The streams of a source, grouped by function; ``bodies`` tells where the body of each function begins.
 
-    The key is the place of the function's name, and the value the byte of the brace. ``arrays`` are those of functions,
-    which directives make FIFOs of.
+    The key is the position of the function's name, and the value is the byte offset of the brace. ``arrays`` are the
+    arrays of functions, which directives may turn into FIFOs.
     """
 
     streams: tuple[StreamDeclaration, ...] = ()
@@ -50,7 +50,7 @@ def stream_declarations(
 ) -> StreamDeclarations:
     """Return the declarations of streams in a source and its headers.
 
-    The arguments are those of `load_kernels`. Parameters of functions are not among the declarations: they are names of
+    The arguments are those of `load_kernels`. Parameters of functions are not included, because they are names of
     streams that are declared elsewhere.
 
     Raises
@@ -81,7 +81,7 @@ def stream_declarations(
 def _streams_of(variable: Variable) -> Iterator[StreamDeclaration]:
     """Yield a variable that is a stream or an array of streams, or the members of an object that are.
 
-    A stream of blocks is one by its own name.
+    A stream of blocks is listed by its own name.
     """
     for name, hidden in _paths(variable.name, variable.type):
         yield StreamDeclaration(variable=in_words(name), position=variable.position, hidden=hidden)

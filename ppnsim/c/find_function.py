@@ -1,4 +1,4 @@
-"""Which function of a file has a name, and why none has; which ones directives name."""
+"""Finds the function of a file with a given name, explains why there is none, and finds named top functions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from ppnsim.c.suffixes import HEADERS
 from ppnsim.c.syntax import Function, TranslationUnit
 from ppnsim.errors import InputError
 
-_SHOWN = 8  # instances of a template that a message lists
+_SHOWN = 8  # most instances of a template that a message lists
 
 
 def called_so(name: str, bodies: list[Function], context: Context) -> list[Function]:
-    """Return the function of a name: its overload with a body, or the one that a macro of the name stands for.
+    """Return the function of a name: its overload with a body, or the function that a macro of the name stands for.
 
-    Of several with a body it is the one that calls the others, or is named by its parameters: ``f(int *, int)``. Of
-    the instances of a template it is the one that no other calls, or is named by its arguments: ``f<8>``.
+    Of several overloads with a body, the one that calls the others is returned; a name with parameters selects one:
+    ``f(int *, int)``. Of several template instances, the one that no other instance calls is returned; template
+    arguments select one: ``f<8>``.
 
     Raises
     ------
@@ -41,9 +42,9 @@ def called_so(name: str, bodies: list[Function], context: Context) -> list[Funct
 
 
 def _named(name: str, bodies: list[Function], context: Context) -> list[Function]:
-    """Return the functions with a body that the source calls so: of a template the first of its instances."""
+    """Return the functions with a body of a name in the source; for a template, its first instance."""
     found = [f for f in bodies if f.name == name]
-    if found or name in context.unit.functions:  # a header may declare another one of the name
+    if found or name in context.unit.functions:  # a header may declare another function of this name
         numbered = [f for f in bodies if re.fullmatch(rf"{re.escape(name)}_\d+", f.name)]
         places = {f.position for f in found}
         found += [f for f in numbered if f.position not in places and not _is_spelt_so(f, context.unit)]
@@ -51,9 +52,9 @@ def _named(name: str, bodies: list[Function], context: Context) -> list[Function
 
 
 def _of_overloads(found: list[Function], name: str) -> list[Function]:
-    """Return the function that calls the others of its name; raise `InputError` of several at different places.
+    """Return the overload that calls the others; raise `InputError` for several at different positions.
 
-    Functions of a source come before those of headers: the top of a project is one of its files.
+    Functions of a source take precedence over those of headers, because the top of a project is in one of its sources.
     """
     found = [f for f in found if not f.position.file.endswith(HEADERS)] or found
     called = {call.text for f in found for call in f.calls()}
@@ -68,7 +69,7 @@ def _of_overloads(found: list[Function], name: str) -> list[Function]:
 
 
 def _outermost(first: Function, bodies: list[Function]) -> Function:
-    """Return the instance of a template that no other one calls."""
+    """Return the instance of a template that no other instance calls."""
     same = {f.instance: f for f in reversed(bodies) if f.instance and f.position == first.position}
     called = {call.text for f in same.values() for call in f.calls() if call.text != f.name}
     outer = [f for f in same.values() if f.name not in called]
@@ -81,7 +82,7 @@ def _outermost(first: Function, bodies: list[Function]) -> Function:
 
 
 def _signature(function: Function, name: str) -> str:
-    """Return a function as C declares it, an object as its first parameter."""
+    """Return the signature of a function as C declares it, with an object as its first parameter."""
     return f"{name}({', '.join(each.type.text for each in function.parameters)})"
 
 
@@ -90,14 +91,14 @@ def _squeezed(signature: str) -> str:
 
 
 def _is_spelt_so(function: Function, unit: TranslationUnit) -> bool:
-    """Return whether the source itself calls a function ``f_2``: it is no overload then, which gets its number here."""
+    """Return whether the source itself spells a name ``f_2``; otherwise the number is that of an overload."""
     at = function.position
     lines = unit.sources.get(at.file, "").splitlines()[at.line - 1 : at.line]
     return any(re.match(rf"{re.escape(function.name)}\b", line[at.column - 1 :]) for line in lines)
 
 
 def left_out(name: str, unit: TranslationUnit) -> str:
-    """Return where an ``#if`` leaves a function out, with its condition; "" where none does."""
+    """Return the position and condition of an ``#if`` that leaves a function out; "" if there is none."""
     for file, ranges in unit.left_out.items():
         lines = unit.sources[file].splitlines()
         for first, last in ranges:
@@ -110,7 +111,7 @@ def left_out(name: str, unit: TranslationUnit) -> str:
 def named_tops(
     unit: TranslationUnit, directives: Iterable[PragmaLine], kernels: Iterable[Function]
 ) -> frozenset[str]:  # fmt: skip
-    """Return the kernels that ``#pragma HLS top`` stands in, or names outside of functions."""
+    """Return the kernels that contain ``#pragma HLS top``, or that such a pragma outside of functions names."""
     tops = [each for each in directives if each.name == "top"]
 
     def holds(function: Function, each: PragmaLine) -> bool:

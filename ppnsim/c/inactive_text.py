@@ -1,4 +1,4 @@
-"""Sources without what an ``#if`` leaves out of them."""
+"""Removes the text that an ``#if`` leaves out from sources."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def without_lines(text: str, ranges: Iterable[tuple[int, int]]) -> str:
-    r"""Return a text with empty lines for some ranges of them.
+    r"""Return a text in which some ranges of lines are empty.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Checks of the input of the front-end: the name of the source, macros, and values of parameters."""
+"""Checks the input of the front-end: the name of the source, macros, and values of parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ppnsim.c.syntax import CType, Function, TranslationUnit
 from ppnsim.errors import InputError, did_you_mean
 
 SYNTHESIS = ("__SYNTHESIS__", "__HLS_SYN__", "AESL_SYN", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")
-"""Macros that the tools for high-level synthesis define, and the one that hlslib asks for (R9.43)."""
+"""Macros that the tools for high-level synthesis define, and the macro of hlslib (R9.43)."""
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w ,.]*\))?", re.ASCII)
 
 
@@ -39,7 +39,7 @@ def check_source(path: str, defines: Mapping[str, str], include: Sequence[str] =
 
 
 def check_settings(unit: TranslationUnit, settings: Mapping[str, int]) -> None:
-    """Refuse a setting whose name no parameter of a function and no global variable has, or whose value none holds."""
+    """Refuse a setting without a parameter or global variable of its name, or with a value beyond its type."""
     parameters = [p for f in unit.functions.values() if f.body is not None for p in f.parameters]
     known: dict[str, list[CType]] = {}
     for variable in (*parameters, *unit.variables):
@@ -55,7 +55,7 @@ def check_settings(unit: TranslationUnit, settings: Mapping[str, int]) -> None:
 
 
 def settings_inside(unit: TranslationUnit, settings: Mapping[str, int], kernels: Sequence[Function]) -> Iterator[str]:
-    """Yield what a setting means that is none of a kernel's parameters, and no global variable: it is a function's."""
+    """Yield a note for each setting that is neither a kernel's parameter nor global: it applies to another function."""
     outside = {each.name for each in (*unit.variables, *(p for kernel in kernels for p in kernel.parameters))}
     for name, value in settings.items():
         for each in unit.functions.values() if name not in outside else ():
@@ -65,7 +65,7 @@ def settings_inside(unit: TranslationUnit, settings: Mapping[str, int], kernels:
 
 
 def check_calls(unit: TranslationUnit, kernels: Sequence[Function]) -> None:
-    """Refuse a call of C with other arguments than the function has parameters, which C allows without a prototype."""
+    """Refuse a C call with another number of arguments than parameters, which C allows without a prototype."""
     seen, waiting = set[str](), list(kernels) if Path(unit.file).suffix == ".c" else []
     while waiting:
         function = waiting.pop()
@@ -86,7 +86,7 @@ def check_calls(unit: TranslationUnit, kernels: Sequence[Function]) -> None:
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Raise Python's recursion limit to what trees of depth `clang.parser.DEEPEST` need."""
+    """Raise Python's recursion limit to the depth that trees of depth `clang.parser.DEEPEST` need."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, 20_000))
     try:

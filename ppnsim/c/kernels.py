@@ -1,4 +1,4 @@
-"""Finds the kernels of a file, and what their calls say about their parameters."""
+"""Finds the kernels of a file, and derives parameter values and array types from the calls of a kernel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PRINTING = ("printf", "fprintf", "puts", "putchar", "fputs")
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A function that is left out although it has loops, with the reason."""
+    """A function that has loops but is left out, with the reason."""
 
     function: str
     reason: str
@@ -70,11 +70,11 @@ def _marked(function: Function, bodies: list[Function], context: Context) -> boo
 
 
 def _unmarked(bodies: list[Function], context: Context) -> Chosen:
-    circles = {f.name: _circle(f, context, ()) for f in bodies}
+    circles = {f.name: _recursion(f, context, ()) for f in bodies}
     candidates = _candidates(bodies, context)
     straight = [f for f in candidates if not circles[f.name]]
     kernels = [f for f in straight if f.name != "main" and not _prints(f)]
-    kernels = kernels or straight  # then the work and what is around it are in one function
+    kernels = kernels or straight  # one function holds the work and the code around it
     called = _called(kernels)
     result = [f for f in kernels if f.name not in called]
     if not result:
@@ -88,7 +88,7 @@ def _unmarked(bodies: list[Function], context: Context) -> Chosen:
 
 
 def _candidates(bodies: list[Function], context: Context) -> list[Function]:
-    """Return the functions with loops over arrays; a reader that opens calls also takes programs without loops."""
+    """Return the functions with loops over arrays; a policy that opens calls also accepts programs without loops."""
     bodies = [f for f in bodies if OUR_HEADERS not in f.position.file and not _makes_object(f, context)]
     found = [f for f in bodies if has_loop(f) or is_kernel(f, context.unit.functions)]
     if found or not context.policy.opens_calls:
@@ -98,7 +98,7 @@ def _candidates(bodies: list[Function], context: Context) -> list[Function]:
 
 
 def _makes_object(function: Function, context: Context) -> bool:
-    """Return whether a function is a constructor, or stands for one in an expression, which is in no source."""
+    """Return whether a function is a constructor or a generated function that makes an object in an expression."""
     others = (context.unit.functions.get(name) for name in (function.name.removeprefix("new_"), f"new_{function.name}"))
     return any(each is not None and each is not function and each.position == function.position for each in others)
 
@@ -116,19 +116,19 @@ def _no_kernel(circles: Iterable[str], context: Context) -> InputError:
     return InputError(f"no kernel in it: no function with a for loop ({how})", where=context.unit.file)
 
 
-def _circle(function: Function, context: Context, around: tuple[str, ...]) -> str:
-    """Return the message about a circle of calls below a function, "" if there is none."""
+def _recursion(function: Function, context: Context, around: tuple[str, ...]) -> str:
+    """Return the message about a cycle in the call graph below a function, "" if there is none."""
     around = (*around, function.name)
     for node in function.calls():
         if node.text not in context.unit.functions:
             continue
         if context.policy.opens_calls and is_formula(context.unit.functions[node.text]):
-            continue  # where its arguments are numbers, so is its result
+            continue  # constant arguments give a constant result
         if node.text in around:
             circle = " -> ".join((*around[around.index(node.text) :], node.text))
             words = "a process network has a fixed number of processes; write it as a loop"
             return f"{node.position}: recursion: {circle}; {words}"
-        if found := _circle(context.unit.functions[node.text], context, around):
+        if found := _recursion(context.unit.functions[node.text], context, around):
             return found
     return ""
 
@@ -139,11 +139,11 @@ def _prints(function: Function) -> bool:
 
 
 def inferred(function: Function, context: Context, around: tuple[Function, ...] = ()) -> dict[str, int | CType]:
-    """Return what the calls of a kernel say about its parameters: numbers, and the types of arrays.
+    """Return what the calls of a kernel tell about its parameters: constant values, and the types of arrays.
 
-    A benchmark's ``main`` calls ``kernel(n, m, A)`` with constants; then the kernel needs no ``--set``. An argument
-    that differs between two calls says nothing. What a caller hands on (``around`` are the functions below it) is what
-    its own calls say.
+    A benchmark's ``main`` calls ``kernel(n, m, A)`` with constants; then the kernel needs no ``--set``. A parameter
+    stays unknown if two calls pass different values. If a caller passes its own parameter on, the calls of that caller
+    tell the value; ``around`` are the functions that are being followed already.
     """
     found: dict[str, list[int | CType | None]] = {}
     around = (*around, function)
@@ -154,14 +154,14 @@ def inferred(function: Function, context: Context, around: tuple[Function, ...] 
                 scope.inferred = inferred(caller, context, around)
                 for parameter, argument in zip(function.parameters, call.children, strict=False):
                     values = found.setdefault(parameter.name, [])
-                    values += (said := _said(argument, caller, scope))
+                    values += (said := _argument_facts(argument, caller, scope))
                     if not said and parameter.type.kind == "integer":
-                        values.append(None)  # a number that is not known differs from one that is
+                        values.append(None)  # an unknown value counts as a different value
     agreed = {name: each[0] for name, each in found.items() if each and all(v == each[0] for v in each)}
     return {name: value for name, value in agreed.items() if value is not None}
 
 
-def _said(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CType]:
+def _argument_facts(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CType]:
     inner = argument.bare
     if inner.type.kind == "array":
         return [inner.type]
@@ -184,7 +184,7 @@ def _said(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CT
 
 
 def _allocated(argument: SyntaxNode, caller: Function, scope: Scope) -> list[int | CType]:
-    """Return the type of the array that a caller has allocated for a pointer, nothing if that is not known."""
+    """Return the type of the array that a caller has allocated for a pointer, an empty list if it is not known."""
     found: list[int | CType] = []
     for node in caller.walk():
         if node.kind not in ("declare", "assign") or not node.children or argument.variable is None:

@@ -1,4 +1,4 @@
-"""The kinds of syntax nodes, groups of kinds, and the words for kinds in messages."""
+"""Defines the kinds of syntax nodes, groups of kinds, and the words for kinds in messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Structured = Literal["block", "declare", "for", "if", "return", "empty", "left"]
 NonAffine = Literal["while", "do", "range_for", "switch", "case", "default", "goto", "break", "continue", "try", "asm"]
 Kind = Expression | Structured | NonAffine
 BITS: Mapping[Kind, int] = {kind: 1 << at for at, kind in enumerate(k for of in get_args(Kind) for k in get_args(of))}
-"""A bit for each kind: several of them are one number."""
+"""One bit for each kind, so that a set of kinds is one number."""
 
 WORDS: Mapping[Kind, str] = {
     "while": "a while loop",
@@ -33,14 +33,14 @@ WORDS: Mapping[Kind, str] = {
 LOOPS: frozenset[Kind] = frozenset(("for", "while", "do", "range_for"))
 # Loops without a head that gives the trip count.
 UNCOUNTED: frozenset[Kind] = frozenset(("while", "do"))
-# Statements that no static affine program has.
+# Statements that do not occur in static affine programs.
 NON_AFFINE: frozenset[Kind] = frozenset(WORDS.keys() - {"return"})
 
 # Operators that add or subtract 1; a leading x marks the operand of a postfix operator.
 STEPS = frozenset(("x++", "x--", "++", "--"))
 
 TASK = "hls::task"
-"""How a call is spelled whose function runs again as long as tokens come: a task of the vendor's."""
+"""The spelling of a call whose function runs again as long as tokens arrive: a task of the vendor's."""
 
 OUR_HEADERS = "ppnsim/c/clang/headers/"
-"""Where the stand-ins of vendors' headers are: of what is in them, nothing is said to the user."""
+"""The folder with the stand-ins for vendor headers; their contents are not reported to the user."""

@@ -1,4 +1,4 @@
-"""How values lie in memory: the bytes of a number or a struct, and where members begin."""
+"""Computes the memory layout of values: the bytes of a number or a struct, and the offsets of members."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ppnsim.c.syntax import CType
 
 
 def held(bits: int) -> int:
-    """Return the bits that a number takes in memory: those of the next type of C, or whole words of 64 bits.
+    """Return the bits that a number takes in memory: those of the next larger C type, or whole words of 64 bits.
 
     Examples
     --------
@@ -17,7 +17,7 @@ def held(bits: int) -> int:
 
 
 def laid_out(of: CType) -> tuple[int, int]:
-    """Return the bytes that a value takes in memory, and what its address is a multiple of.
+    """Return the bytes that a value takes in memory, and its alignment in bytes.
 
     Examples
     --------
@@ -42,7 +42,7 @@ WIDTHS = (8, 16, 32, 64)
 
 
 def offset_of(struct: CType, name: str) -> int | None:
-    """Return the bits before a member of a struct of whole numbers, each at a multiple of its size; None for others."""
+    """Return the bit offset of a member in a struct of aligned integers; None for other structs."""
     found, at = None, 0
     for each, of in struct.fields:
         if of.kind != "integer" or of.bits not in WIDTHS:

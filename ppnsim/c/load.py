@@ -1,4 +1,4 @@
-"""The door of the front-end: a C file in, its loop programs out."""
+"""Reads a C or C++ file and returns the loop programs of its kernels; this is the entry point of the front-end."""
 
 from __future__ import annotations
 
@@ -36,13 +36,14 @@ _NONE: Mapping[str, Never] = MappingProxyType({})
 class Kernels:
     """The loop programs of the kernels of a file, and the functions that are left out.
 
-    ``asked``: the caller or the file names exactly these kernels, so that none may be left out. ``assumed`` says what
-    is assumed of functions without a body. ``ranged`` are the programs with a loop whose iterations have a range,
-    each with what reads it again by another count. ``beside`` are the sources beside the file that were read with it
-    because they define what it calls, ``handed`` the directives that the callers of a kernel have for its arrays, if
-    they are followed. In those that are ``forked``, data decides which loops of an ``if`` run, and one branch is always
-    taken. ``tops`` are the kernels that ``#pragma HLS top`` stands in, or names outside of functions.
-    ``called`` are functions that others call, which are modules of these (R6.8 of hls).
+    ``asked`` is true if the caller or the file names exactly these kernels; then none may be left out. ``assumed``
+    lists the assumptions about functions without a body. ``ranged`` maps each program with a loop of a variable trip
+    count to a function that reads the program again with another count. ``beside`` lists the sibling sources that were
+    read with the file because they define functions that the file calls. ``handed`` holds the interface directives that
+    the callers of a kernel give to its arrays, if they are followed. A kernel is in ``forked`` if data decides which
+    loops of an ``if`` run, and one branch is always taken. ``tops`` are the kernels that contain ``#pragma HLS top``,
+    or that such a pragma outside of functions names. ``called`` are the kernels that other functions call, which are
+    modules of these functions (R6.8 of hls).
     """
 
     programs: tuple[LoopProgram, ...]
@@ -60,7 +61,7 @@ class Kernels:
 def load_unit(
     path: str, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (), linked: Sequence[str] = ()
 ) -> TranslationUnit:  # fmt: skip
-    """Return the syntax tree of a C or C++ file behind those ``linked`` with it; raise InputError where it is not C."""
+    """Return the syntax tree of a C or C++ file, read after the ``linked`` files; raise InputError if it is not C."""
     for source in (path, *linked):
         check_source(source, defines, include)
     with deep_recursion():
@@ -95,8 +96,8 @@ def load_kernels(
     defines : macros, as with ``-D``.
     include : folders to look for headers in.
     settings : values of integer parameters and global variables.
-    policy : how to read them. With `HARDWARE`, they are read as high-level synthesis does, for their timing alone, and
-        sources beside the file are read with it where they define what it only declares (`with_beside`).
+    policy : how to read them. `HARDWARE` reads as high-level synthesis does, for the timing alone, and also reads
+        sibling sources that define functions that the file only declares (`with_beside`).
     linked : further sources of the same design. They are read before the file, as one text with it.
     counts : trip counts that a script gives to loops by their labels.
 
@@ -116,7 +117,7 @@ def load_kernels(
         check_calls(unit, choice.kernels)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
         programs, refused, forked, advised = [], [], set[str](), list[bool]()
-        # The same under each count:
+        # The same objects for each trip count:
         shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}, "passed": set()}
         assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
 
@@ -154,7 +155,7 @@ def load_kernels(
 
 
 def _called(unit: TranslationUnit) -> frozenset[str]:
-    """Return the functions that others than ``main`` call."""
+    """Return the functions that a function other than ``main`` calls."""
     return frozenset(call.text for each in unit.functions.values() if each.name != "main" for call in each.calls())
 
 
@@ -162,7 +163,7 @@ def _read(
     path: str, defines: Mapping[str, str], include: Sequence[str], policy: LoweringPolicy, linked: Sequence[str],
     function: str | None,
 ) -> tuple[TranslationUnit, dict[str, str]]:  # fmt: skip
-    """Return a file as a tool reads it, and the sources beside it that were read with it, each with what is said."""
+    """Return a file as the tool of the policy reads it, and the sibling sources read with it, each with a message."""
     tool = {name: "1" for name in SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
     read = partial(parse, path, {**tool, **defines}, include, known={})
     unit = read(linked)
@@ -173,7 +174,7 @@ def _read(
 
 
 def _none_of(refused: Sequence[Skipped], kind: type[InputError]) -> InputError:
-    """Return why no function of a file can be analysed: the reason of the first, and the names of the others."""
+    """Return the error that no function can be analysed: the reason of the first function, and the other names."""
     first, *others = refused
     more = ", ".join(f"'{each.function}'" for each in others)
     return kind(f"{first.function}: {first.reason} (nor can the other functions with loops be analysed: {more})")

@@ -1,4 +1,4 @@
-"""The loop program of one kernel of a source, read under a policy."""
+"""Builds the loop program of one kernel of a source under a policy."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def program_of(kernel: Function, context: Context) -> LoopProgram:
     regions = scops(kernel, context)
     after = kernel.body.position.line
     for parameter in kernel.parameters if context.policy.data_subscripts else ():
-        if parameter.type.kind in ("pointer", "array") and moves(parameter, scope):  # as its own second name is
+        if parameter.type.kind in ("pointer", "array") and moves(parameter, scope):  # bound like an alias of itself
             at = SyntaxNode("name", parameter.position, parameter.type, variable=parameter)
             body += bound(parameter, pointer(at, scope), scope, timing, at, scope)
     whole = single_exit(kernel, scope) if context.policy.opens_calls else kernel.body
@@ -55,7 +55,7 @@ def program_of(kernel: Function, context: Context) -> LoopProgram:
 
 
 def _check_pragmas(body: SyntaxNode, context: Context) -> None:
-    """Refuse a pragma at the end of a block, where no statement follows."""
+    """Refuse a pragma at the end of a block, because no statement follows it."""
     for line in context.pragmas.timing_lines(body.position.file, body.position.line, body.end):
         around = body
         while inner := next((n for n in around.children if n.position.line < line < n.end), None):

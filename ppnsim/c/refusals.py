@@ -1,4 +1,4 @@
-"""What to say of a part of a source that is not followed: code stands in quotes, words about it do not."""
+"""Words the refusals of unsupported parts of a source; code is in quotes, and descriptions are not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _REMEDIES = {
     "other": "write it with names, operators and calls",
 }
 POINTED = "call the function by its name, in an if where it may be one of several, or hand it to a template"
-"""What to write where a pointer to a function is called."""
+"""The advice for a call through a function pointer."""
 _CLASSES = (
     (re.compile(r"std::function<"), POINTED),
     (re.compile(r"std::reference_wrapper<"), "hand the variable itself to a parameter that is a reference"),
@@ -27,11 +27,11 @@ _CLASSES = (
         "its size changes as it runs: declare an array of the largest size",
     ),
 )  # fmt: skip
-"""Classes of the standard library that are not followed, and what to write instead."""
+"""Unsupported classes of the standard library, and the advice for each."""
 
 
 def unsupported(node: SyntaxNode) -> str:
-    """Return that an expression has no meaning here, as the source writes it, and what to do."""
+    """Return the words that refuse an expression, with its source text and advice."""
     text = written(node)
     kind = "name" if node.kind == "other" and text == node.text else node.kind
     words = _REMEDIES.get(kind, _REMEDIES["other"])
@@ -39,7 +39,7 @@ def unsupported(node: SyntaxNode) -> str:
 
 
 def written(node: SyntaxNode) -> str:
-    """Return a node as the source writes it, in one line, shortened."""
+    """Return the source text of a node, in one line, shortened."""
     first, last = node.extent
     text = str(node)
     if first < last and Path(node.position.file).is_file():
@@ -49,7 +49,7 @@ def written(node: SyntaxNode) -> str:
 
 
 def unfollowed(node: SyntaxNode, otherwise: str) -> str:
-    """Return that a node is not followed whose text is words about it, of other nodes ``otherwise``.
+    """Return the words that refuse a node whose text describes it; for other nodes return ``otherwise``.
 
     Examples
     --------
@@ -64,17 +64,17 @@ def unfollowed(node: SyntaxNode, otherwise: str) -> str:
     """
     if node.kind == "other" and " " in node.text:
         words = f"{node.text.removesuffix(',')} is not followed"
-        remedy = _instead_of(node.text.partition(", a method of ")[2].removeprefix("const "))
+        remedy = _advice(node.text.partition(", a method of ")[2].removeprefix("const "))
         return f"{words}; {remedy}" if remedy else words
     return otherwise
 
 
 def container(variable: Variable) -> str:
-    """Return that a variable of a class of the standard library is not followed, "" for other types."""
-    remedy = _instead_of(variable.type.text)
+    """Return the words that refuse a variable of a class of the standard library, "" for other types."""
+    remedy = _advice(variable.type.text)
     return f"'{variable.name}' is a {variable.type.text}, which is not followed; {remedy}" if remedy else ""
 
 
-def _instead_of(name: str) -> str:
-    """Return what to write instead of a class of the standard library that is not followed, "" for other types."""
+def _advice(name: str) -> str:
+    """Return the advice for an unsupported class of the standard library, "" for other types."""
     return next((words for begins, words in _CLASSES if begins.match(name)), "")

@@ -1,4 +1,4 @@
-"""The part of the source with the work of a kernel, and the names of its arrays there; both serve to write C."""
+"""Finds the part of the source that a kernel's loop program replaces, and the array names there, to write C."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ _END = re.compile(rb"(?:\s|/\*.*?\*/)*;", re.DOTALL)
 
 
 def region_of(kernel: Function, scope: Scope, inside: Sequence[SyntaxNode], scops: Sequence[tuple[int, int]]) -> Region:
-    """Return the part of the file that a loop program comes from: a scop, or all from the first to the last statement.
+    """Return the part of a loop program's file: a scop, or the range from the first to the last statement.
 
-    ``inside`` are the outermost statements in it. The code before and behind does not change: declarations, calls that
-    measure time or print, the return.
+    ``inside`` are the outermost statements in it. The code before and after it does not change: declarations, calls
+    that measure time or print, the return.
     """
     text = Path(scope.context.unit.file).read_bytes()
-    begins = _begins(text)
+    begins = _line_offsets(text)
     start, end = _bytes(text, begins, inside, scops)
     declared = [inner.variable for node in inside for inner in _declarations(node) if inner.variable]
     names = tuple((variable.name, "" if variable.type.element else variable.type.text) for variable in declared)
     obstacle, where = _obstacle(kernel, scope, begins, (start, end), len(scops))
     assert kernel.body is not None
-    head = _begin(replace(kernel.position, column=1), begins)
+    head = _offset_of(replace(kernel.position, column=1), begins)
     return Region(start, end, (head, kernel.body.extent[1]), names, obstacle, where)
 
 
 def spelled(arrays: Iterable[Array], kernel: Function, scope: Scope, region: Region) -> tuple[Array, ...]:
     """Return the arrays with their names in the source around the region."""
-    spelling, begins = scope.context.spelling, _begins(Path(scope.context.unit.file).read_bytes())
+    spelling, begins = scope.context.spelling, _line_offsets(Path(scope.context.unit.file).read_bytes())
     found = []
     for array in arrays:
         owner, symbol = spelling.owners.get(array.name), ""
         if owner is not None and _is_outside(owner, kernel, begins, region.start):
             place = (scope.context.globals if owner.scope == "global" else scope.bindings).get(owner)
-            # A pointer to a whole array is dereferenced first; one to its first element is indexed like an array.
+            # A pointer to a whole array is dereferenced first; a pointer to its first element is indexed like an array.
             whole = isinstance(place, ArrayPlace) and place.pointer and not place.subscripts
             behind = whole and "&" not in owner.type.text
             symbol = f"*{owner.name}" if behind else owner.name
@@ -65,8 +65,8 @@ def _bytes(
     return inside[0].extent[0], semicolon.end() if semicolon else end
 
 
-def _begins(text: bytes) -> Sequence[int]:
-    """Return the byte at which each line of a text begins, and the one behind it."""
+def _line_offsets(text: bytes) -> Sequence[int]:
+    """Return the byte offset of each line of a text, and the offset after the last line."""
     return tuple(accumulate(map(len, text.splitlines(keepends=True)), initial=0))
 
 
@@ -82,21 +82,21 @@ def _declarations(node: SyntaxNode) -> Sequence[SyntaxNode]:
 def _is_outside(variable: Variable, kernel: Function, begins: Sequence[int], start: int) -> bool:
     if variable.scope == "global" or variable in kernel.parameters:
         return True
-    return _is_in(variable.position, kernel) and _begin(variable.position, begins) < start
+    return _is_in(variable.position, kernel) and _offset_of(variable.position, begins) < start
 
 
 def _is_in(position: Position, kernel: Function) -> bool:
     return position.file == kernel.position.file and kernel.position.line <= position.line <= kernel.end
 
 
-def _begin(position: Position, begins: Sequence[int]) -> int:
+def _offset_of(position: Position, begins: Sequence[int]) -> int:
     return _offset(begins, position.line) + position.column - 1
 
 
 def _obstacle(
     kernel: Function, scope: Scope, begins: Sequence[int], region: tuple[int, int], scops: int
 ) -> tuple[str, Position]:
-    """Return the reason why the region cannot be replaced, and its place; "" if it can."""
+    """Return the reason why the region cannot be replaced, and its position; "" if it can."""
     spelling, file, (start, end) = scope.context.spelling, scope.context.unit.file, region
     if kernel.position.file != file:
         return f"function '{kernel.name}' is in another file than the one that is rewritten", kernel.position
@@ -121,13 +121,13 @@ def _obstacle(
 
 
 def _unset(kernel: Function, scope: Scope, start: int, end: int) -> tuple[str, Position]:
-    """Return the obstacle of an iterator, or of a name for a value or a place, that is read after the region."""
+    """Return the obstacle of an iterator, or of a name bound to a value or a place, that is read after the region."""
     nodes = list(kernel.walk())
     region = [node for node in nodes if start <= node.extent[0] < end]
     outside = [node for node in nodes if not start <= node.extent[0] < end]
     places = {v for v, bound in scope.bindings.items() if isinstance(bound, ArrayPlace) and v.type.kind != "pointer"}
     assert kernel.body is not None
-    after = list(_after(kernel.body, start, end))
+    after = list(_nodes_after(kernel.body, start, end))
     for variable in (*scope.finished, *(scope.bindings.keys() - places)):
         node = next((node for node in region if sets(node, variable)), None)
         if node is not None and (variable.scope in ("global", "static") or _may_be_read(variable, after, outside)):
@@ -137,12 +137,12 @@ def _unset(kernel: Function, scope: Scope, start: int, end: int) -> tuple[str, P
 
 
 def _may_be_read(variable: Variable, after: Sequence[SyntaxNode], outside: Sequence[SyntaxNode]) -> bool:
-    """Return whether a variable that the region sets may be read ``after`` it; ``outside`` is all but the region."""
+    """Return whether code ``after`` the region may read a variable set in it; ``outside`` is all other code."""
     if any(_has_address(node, variable) for node in outside):
         return True
     if any(node.kind == "goto" for node in outside):
         return any(node.variable is variable and node.kind == "name" for node in outside)
-    if any(map(_leaves, after)):  # assignments behind a break are not sure to be reached
+    if any(map(_leaves, after)):  # assignments after a break may not be reached
         return any(node.variable is variable and node.kind == "name" for each in after for node in each.walk())
     return not is_set_first(variable, after)
 
@@ -161,11 +161,11 @@ def _leaves(node: SyntaxNode) -> bool:
     return node.kind in ("break", "continue") or (not own and any(map(_leaves, node.children)))
 
 
-def _after(node: SyntaxNode, start: int, end: int) -> Iterator[SyntaxNode]:
-    """Yield what may be executed after a region; a loop around the region comes to its statements again."""
+def _nodes_after(node: SyntaxNode, start: int, end: int) -> Iterator[SyntaxNode]:
+    """Yield the nodes that may be executed after a region, also by the next iteration of a loop around it."""
     for child in node.children:
         if child.extent[0] >= end and node.kind != "if":  # the other branch is not executed after this one
             yield child
         elif child.extent[0] < start and end <= child.extent[1]:
-            yield from _after(child, start, end)
+            yield from _nodes_after(child, start, end)
             yield from child.children[child.kind == "for" :] if child.kind in LOOPS else ()

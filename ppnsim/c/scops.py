@@ -1,4 +1,4 @@
-"""The statements of ``#pragma scop``, and what stands before them."""
+"""Finds the statements of a ``#pragma scop``, and binds variables that are set before it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def declare(node: SyntaxNode, scope: Scope, line: int) -> None:
         elif inner.kind == "assign" and variable in scope.steering:
             bound_value(inner, scope)
         elif inner.kind in ("declare", "assign") and variable and variable.type.kind == "pointer":
-            with suppress(InputError):  # what the scop does not use may be anything
+            with suppress(InputError):  # a pointer that the scop does not use may be unsupported
                 if variable.scope == "local" and not moves(variable, scope):
                     scope.bindings[variable] = target_of(variable, inner.children[-1], scope)
 
 
 def within(node: SyntaxNode, first: int, last: int) -> list[SyntaxNode]:
-    """Return the outermost statements between two lines; one that is only partly between them is refused."""
+    """Return the outermost statements between two lines; a statement that is only partly between them is refused."""
     found = []
     for child in node.children:
         begins, ends = first < child.position.line < last, first < child.end < last

@@ -1,4 +1,4 @@
-"""Sources beside a file that define what it only declares: synthesis is given them, too, and so they are read."""
+"""Adds sources beside a file that define functions which the file only declares, because synthesis reads them too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ppnsim.errors import InputError
 
 _MOST_FILES, _MOST_BYTES = 400, 1 << 20
 _LEVELS, _MOST_AROUND = 8, 20_000
-"""Folders above that of a source in which its repository is looked for, and files of that which are looked through."""
+"""Levels of parent folders that are searched for the repository, and most files of it that are visited."""
 _COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _GIVEN = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+ppnsim[ \t]+(?:latency|access)\b", re.MULTILINE)
 _MAIN = re.compile(r"\bmain\s*\([^;{}]*\)\s*\{")
@@ -24,22 +24,23 @@ _MAIN = re.compile(r"\bmain\s*\([^;{}]*\)\s*\{")
 def with_beside(
     unit: TranslationUnit, read: Callable[[Sequence[str]], TranslationUnit], linked: Sequence[str], function: str | None
 ) -> tuple[TranslationUnit, dict[str, str]]:  # fmt: skip
-    """Return a file together with the sources beside it that define the functions it calls, each with what is said.
+    """Return a file together with the sources that define the functions it calls, each source with a message.
 
-    A function has no body where only its declaration is read. Its body is looked for in the sources in the folder of
-    the file and in that of the declaration, among those that include its header: the one that has its name, that of the
-    header or that of the kernel, else the only one without a ``main``. Of several, none is taken: the unit names them
-    (``elsewhere``). Where none is beside them, it is the only source of the repository with that name of a file.
+    A function has no body if only its declaration was read. Its body is searched for in the folder of the file and in
+    the folder of the declaration, among sources that include its header. A source with the name of the function, of the
+    header or of the kernel is preferred; otherwise the only source without a ``main`` is taken. If there are several,
+    none is taken, and the unit lists them (``elsewhere``). If there is none, the only source in the repository with the
+    name of the function or of the header is taken.
 
     Parameters
     ----------
-    unit : the file, read with those ``linked``.
-    read : reads it with other sources.
+    unit : the file, read with the ``linked`` sources.
+    read : reads the file with other sources.
     function : the kernel; None: all functions count.
     """
     taken, said, elsewhere = tuple(linked), dict[str, str](), dict[str, tuple[str, ...]]()
     if any(map(_GIVEN.search, unit.sources.values())):
-        return unit, {}  # what its functions are is said in the source
+        return unit, {}  # pragmas in the source describe its functions
     texts: dict[str, str] = {}
     while True:
         before = taken
@@ -50,11 +51,11 @@ def with_beside(
                     continue
                 files = _defining(missing, name, unit.file, taken, texts)
                 if any(file in chosen for file in files):
-                    continue  # which is seen when that has been read
+                    continue  # decided after that source has been read
                 elsewhere[missing.name] = tuple(files)
-                if (file := _chosen(missing, (name, function), files, texts)) is not None:
+                if (file := _preferred(missing, (name, function), files, texts)) is not None:
                     chosen[file] = name
-            unit, more = _with_these(unit, read, taken, chosen)
+            unit, more = _with_sources(unit, read, taken, chosen)
             taken = (*taken, *more)
             said |= {file: f"'{file}' is read with it: it defines '{chosen[file]}'" for file in more}
             if more:
@@ -63,11 +64,11 @@ def with_beside(
             return replace(unit, elsewhere={name: files for name, files in elsewhere.items() if files}), said
 
 
-def _with_these(
+def _with_sources(
     unit: TranslationUnit, read: Callable[[Sequence[str]], TranslationUnit], taken: Sequence[str],
     chosen: Mapping[str, str],
 ) -> tuple[TranslationUnit, list[str]]:  # fmt: skip
-    """Return a unit read with further sources, and those that can be read: all at once, else one by one."""
+    """Return a unit read with further sources, and the readable ones: first all together, then one by one."""
     if len(chosen) > 1:
         with suppress(InputError):
             return read((*taken, *chosen)), list(chosen)
@@ -75,7 +76,7 @@ def _with_these(
     for file, name in chosen.items():
         try:
             unit = read((*taken, *more, file))
-        except InputError as reason:  # another main program, a second body of what is there already, an error
+        except InputError as reason:  # another main program, a second body of a function, or an error
             cannot = f"'{file}' defines '{name}' and cannot be read with it: {reason}"
             unit = replace(unit, assumed=(*unit.assumed, cannot))
         else:
@@ -84,9 +85,9 @@ def _with_these(
 
 
 def _without_body(unit: TranslationUnit, function: str | None) -> Iterator[list[tuple[Function, str]]]:
-    """Yield the functions without a body that each function calls, itself called below a function, in order.
+    """Yield the functions without a body that each function calls, for all functions reachable from ``function``.
 
-    Each comes with its name in the source: one of several namespaces has a number in the unit.
+    Each comes with its name in the source, because a function of several namespaces has a number in the unit.
     """
     start = [f for f in unit.functions.values() if f.body is not None and function in (None, f.name)]
     seen = {f.name for f in start}
@@ -108,9 +109,9 @@ def _defining(missing: Function, name: str, path: str, taken: Sequence[str], tex
     """Return the sources beside a file, or beside the declaration of a function, with a body of the function."""
     folders = dict.fromkeys((Path(path).parent, Path(missing.position.file).parent))
     files = [file for folder in folders for file in sorted(folder.iterdir())[:_MOST_FILES] if folder.is_dir()]
-    # The words before a name are its type: neither a call, as in "if (f(a)) {", nor what no linker finds.
+    # The words before a name are its type; calls, as in "if (f(a)) {", and static functions do not match.
     before = r"^(?![^\n(]*\b(?:static|return|else|case)\b)[^\n#;(=]*"
-    given = r"\((?:[^;{}()]|\([^;{}()]*\))*\)"  # a size of an array may call a constexpr function
+    given = r"\((?:[^;{}()]|\([^;{}()]*\))*\)"  # an array size may call a constexpr function
     body = re.compile(rf"{before}\b{re.escape(name)}\s*{given}\s*(?:const\s*)?\{{", re.MULTILINE)
     known = {Path(each).resolve() for each in (path, *taken)}
     found = []
@@ -129,7 +130,7 @@ def _defining(missing: Function, name: str, path: str, taken: Sequence[str], tex
 
 
 def _elsewhere(files: Sequence[Path], body: re.Pattern[str], known: set[Path], texts: dict[str, str]) -> list[str]:
-    """Return the one source in other folders that has a body: of include/cmp.hpp that in src/core/cmp.cpp."""
+    """Return the only source in other folders with a body, such as src/core/cmp.cpp for include/cmp.hpp."""
     further = [each for each in files if each.resolve() not in known]
     texts |= {str(each): _text(each) for each in further if str(each) not in texts}
     defining = [str(each) for each in further if body.search(texts[str(each)])]
@@ -142,12 +143,12 @@ def _text(file: Path) -> str:
 
 
 def _repository(path: str) -> Path | None:
-    """Return the folder of the repository that a file is in, None for one in no repository."""
+    """Return the folder of the repository of a file, None if it is in no repository."""
     return next((each for each in Path(path).absolute().parents[:_LEVELS] if (each / ".git").exists()), None)
 
 
 def _sources(root: Path | None) -> tuple[Path, ...]:
-    """Return the sources below a folder, none where too many files have to be looked through."""
+    """Return the sources below a folder, none if there are too many files."""
     found, seen = list[Path](), 0
     for folder, folders, files in os.walk(root) if root is not None else ():
         folders[:] = sorted(each for each in folders if not each.startswith("."))
@@ -158,10 +159,10 @@ def _sources(root: Path | None) -> tuple[Path, ...]:
     return tuple(each for each in found if not each.suffix.startswith(".h"))
 
 
-def _chosen(
+def _preferred(
     missing: Function, names: tuple[str, str | None], files: Sequence[str], texts: dict[str, str]
 ) -> str | None:
-    """Return the source that belongs to a function by its name or the kernel's, else the only one, else None."""
+    """Return the source for a function by the function's or the kernel's name, else the only one, else None."""
     own = [file for file in files if not _MAIN.search(texts[file])]
     header = Path(missing.position.file).stem
     for stem in (names[0], f"{header}_{names[0]}", header, names[1]):

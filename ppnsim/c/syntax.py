@@ -1,4 +1,4 @@
-"""The syntax tree of C as plain data: clang's tree without parentheses and implicit nodes."""
+"""Defines the syntax tree of C as plain data: clang's tree without parentheses and implicit nodes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class CType:
     """A type with typedefs resolved.
 
     ``text`` is its spelling without qualifiers. ``element`` is the type of an array's or stream's elements, or of a
-    pointer's target. ``size`` of an array is a number, an expression (variable length) or None (not given), and of a
-    stream its depth. ``fields`` are the members of a struct or union, and ``hidden`` those that are private or
-    protected; in a union, or in a struct with one in it, they are ``shared``: some have bits in common. A ``vector`` of
+    pointer's target. ``size`` of an array is a number, an expression (variable length) or None (not given); for a
+    stream it is the depth. ``fields`` are the members of a struct or union, and ``hidden`` those that are private or
+    protected. A union, or a struct that contains one, is ``shared``: some members have bits in common. A ``vector`` of
     OpenCL C has ``size`` lanes of type ``element``; ``space`` is the address space there: ``global``, ``local``,
     ``constant`` or "" (private).
     """
@@ -41,12 +41,12 @@ class CType:
 
     @property
     def wraps(self) -> int:
-        """2 ** bits for an unsigned integer, whose values wrap round below 0; 0 for other types."""
+        """2 ** bits for an unsigned integer, whose negative values wrap around; 0 for other types."""
         return 1 << self.bits if self.kind == "integer" and self.text.startswith(("unsigned", "ap_uint")) else 0
 
     @property
     def limits(self) -> tuple[int, int]:
-        """The least and the largest value of an integer."""
+        """The smallest and the largest value of an integer."""
         if self.text == "bool":
             return 0, 1
         wraps, half = self.wraps, 1 << self.bits - 1
@@ -62,7 +62,7 @@ VOID = CType("void", "void")
 
 
 def unsigned(bits: int) -> CType:
-    """Return the unsigned type of some bits.
+    """Return the unsigned type with a number of bits.
 
     Examples
     --------
@@ -74,9 +74,9 @@ def unsigned(bits: int) -> CType:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variable:
-    """A variable of the source. Two variables of the same name are two objects.
+    """A variable of the source; two variables of the same name are two objects.
 
-    ``pointed``: a pointer or a reference, of which is not known where it is used, may change the number that it is.
+    ``pointed``: a pointer or a reference may change the variable at unknown places of the program.
     """
 
     name: str
@@ -95,15 +95,15 @@ class SyntaxNode:
     Expressions by ``kind``: ``integer`` (``value``), ``real`` and ``string`` (``text``), ``name`` (``variable``),
     ``index`` (array, subscript), ``member`` (struct; ``text`` is the field), ``unary``, ``binary`` and ``assign``
     (``text`` is the operator; ``x++`` is the postfix one), ``choice``, ``call`` (``text`` is the function), ``cast``,
-    ``list``; of high-level synthesis ``token`` (the next one of a stream, or a new one), ``bits`` (of a number, from a
-    high to a low one), ``join`` (the bits of one number above those of another one) and ``reduce`` (all bits to one);
-    of OpenCL C ``lanes`` (of a vector, those that ``text`` names; "?" if a macro hides which).
-    Statements: ``block``, ``declare`` (``variable``), ``for`` (start, condition, step, body), ``if``, ``return``,
-    ``empty``, ``left`` (a way out of a loop that is not taken: ``text`` says so), and those of `NON_AFFINE`.
+    ``list``. High-level synthesis adds ``token`` (the next token of a stream, or a new one), ``bits`` (of a number,
+    from a high to a low bit), ``join`` (the bits of one number above those of another) and ``reduce`` (all bits to
+    one). OpenCL C adds ``lanes`` (lanes of a vector, named by ``text``; "?" if a macro hides the names). Statements:
+    ``block``, ``declare`` (``variable``), ``for`` (start, condition, step, body), ``if``, ``return``, ``empty``,
+    ``left`` (an early exit that is not taken, with the message as ``text``), and those of `NON_AFFINE`.
 
     ``spelled`` is the name of a called function in the source: with namespaces, and without the number of an overload.
-    A node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``. ``held`` has a bit for each kind that
-    the node or one below it is of.
+    A node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``. ``held`` has a bit for each kind of
+    the node and of the nodes below it.
     """
 
     kind: Kind
@@ -126,11 +126,11 @@ class SyntaxNode:
 
     @property
     def bare(self) -> SyntaxNode:
-        """The expression without the conversions around it."""
+        """The expression without conversions around it."""
         return self.children[0].bare if self.kind == "cast" else self
 
     def walk(self, *kinds: Kind) -> Iterator[SyntaxNode]:
-        """Yield the node and all nodes below it, in textual order; with ``kinds``, those of these kinds alone."""
+        """Yield the node and all nodes below it, in textual order; with ``kinds``, only nodes of these kinds."""
         todo, wanted = [self], 0
         for kind in kinds:
             wanted |= BITS[kind]
@@ -150,9 +150,9 @@ class SyntaxNode:
 class Function:
     """A function; ``body`` is None if it is only declared.
 
-    ``system``: a header of the system declares it. ``prototype``: its parameters are declared. ``values`` are template
-    arguments that are whole numbers. ``attributes`` are those of OpenCL C, such as ``kernel`` and
-    ``reqd_work_group_size 16,16,1``, with macros replaced. ``instance`` is what one of a template is called: ``f<8>``.
+    ``system``: a system header declares it. ``prototype``: its parameters are declared. ``values`` are the integers
+    among its template arguments. ``attributes`` are those of OpenCL C, such as ``kernel`` and ``reqd_work_group_size
+    16,16,1``, with macros replaced. ``instance`` is the name of a template instance: ``f<8>``.
     """
 
     name: str
@@ -168,7 +168,7 @@ class Function:
     instance: str = ""
 
     def walk(self, *kinds: Kind) -> Iterator[SyntaxNode]:
-        """Yield all nodes of the body, in textual order; with ``kinds``, those of these kinds alone."""
+        """Yield all nodes of the body, in textual order; with ``kinds``, only nodes of these kinds."""
         return self.body.walk(*kinds) if self.body else iter(())
 
     def calls(self) -> Iterator[SyntaxNode]:
@@ -181,8 +181,8 @@ class TranslationUnit:
     """A file with all included headers; ``variables`` are global.
 
     ``macros`` are the macros of OpenCL C without parameters, with their text. ``left_out`` are the first and last lines
-    of what an ``#if`` leaves out of each file. ``elsewhere`` are the files that define functions without a body,
-    ``assumed`` sentences about headers that nobody says where to find.
+    of the ranges that an ``#if`` leaves out of each file. ``elsewhere`` are the files that define functions without a
+    body, and ``assumed`` are sentences about assumptions, such as where headers were found.
     """
 
     file: str
@@ -196,17 +196,17 @@ class TranslationUnit:
 
     @property
     def active(self) -> dict[str, str]:
-        """The sources with empty lines for what is left out: pragmas and macros there mean nothing."""
+        """The sources with empty lines for ranges that are left out, whose pragmas and macros have no effect."""
         return {file: without_lines(text, self.left_out.get(file, ())) for file, text in self.sources.items()}
 
 
 def refuse(position: Position, message: str) -> NoReturn:
-    """Raise an InputError at a place in the source."""
+    """Raise an InputError at a position in the source."""
     raise InputError(message, where=str(position))
 
 
 def converted(node: SyntaxNode, to: CType) -> SyntaxNode:
-    """Return a node inside the implicit conversion of C, if that changes the type of a number."""
+    """Return a node inside C's implicit conversion, if the conversion changes the type of a number."""
     numbers = ("integer", "real")
     if to.kind not in numbers or node.type.kind not in numbers or to.text == node.type.text:
         return node
@@ -223,7 +223,7 @@ def _in_parentheses(node: SyntaxNode) -> str:
 
 
 def _operand(child: SyntaxNode, node: SyntaxNode) -> str:
-    """Return an operand, in parentheses where C needs them."""
+    """Return an operand, in parentheses if C needs them."""
     child = child.bare
     inner, outer = _STRENGTH.get(child.text, 99), _STRENGTH.get(node.text, 99)
     right = child is node.children[-1] and inner == outer

@@ -1,4 +1,4 @@
-"""How many bits a token of a FIFO has in hardware, where C pads structs and takes bytes."""
+"""Computes the bits of a FIFO's token in hardware, without the padding and whole bytes of C."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from ppnsim.c.syntax import CType
 
 
 def token_bits(of: CType) -> int:
-    """Return the bits of a token of a type: one of a ``bool``, and the members of a struct side by side.
+    """Return the bits of a token of a type: one bit for a ``bool``, and all members of a struct without padding.
 
     A struct in a stream is aggregated without padding (UG1399, ``pragma HLS aggregate``: ``compact=bit``, Example 1);
-    the ports of the interface, which are padded, are no FIFOs here. The members of a union share their bits.
+    the ports of the interface, which are padded, are not FIFOs. The members of a union share their bits.
 
     Examples
     --------
@@ -22,5 +22,5 @@ def token_bits(of: CType) -> int:
         return of.size * token_bits(of.element)
     if of.kind == "struct" and of.fields and not of.shared:
         parts = sum(token_bits(member) for _, member in of.fields)
-        return min(parts, of.bits) if of.bits else parts  # bit fields lie closer in C
+        return min(parts, of.bits) if of.bits else parts  # bit fields are packed in C
     return 1 if of.text in ("bool", "_Bool") else of.bits

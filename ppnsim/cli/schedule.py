@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +11,7 @@ import ppnsim
 from ppnsim.cli import answers
 from ppnsim.cli.common import DEADLOCK
 from ppnsim.cli.options.groups import Help
-from ppnsim.cli.options.hls import Solution, TargetOptions, TclArguments, UnsafeMath
+from ppnsim.cli.options.hls import Flow, Release, Solution, TargetOptions, TclArguments, UnsafeMath
 from ppnsim.cli.options.outputs import Output, TimeWindow
 from ppnsim.cli.options.source import SourceOptions, Sources
 from ppnsim.hls.project.words import shell_words
@@ -20,19 +20,6 @@ if TYPE_CHECKING:
     from ppnsim.library.answer import Answer
 
 
-Flow = Annotated[
-    Literal["vivado", "vitis"] | None,
-    typer.Option("--flow", help="What the tool makes: an IP, or a kernel; its AXI buses have latency 0, or 64."),
-]
-Release = Annotated[
-    str | None,
-    typer.Option(
-        "--release",
-        metavar="YEAR.N",
-        help="Of the tool, such as 2022.2: one before 2023.2 flattens fewer nests; one before 2020.1, Vivado HLS, "
-        "pipelines by directives only; default that of a log or report of the tool around the source.",
-    ),
-]
 DrawnLoop = Annotated[
     int | None, typer.Option("--loop", metavar="LINE", help="Draw the body of the loop of this line instead.")
 ]
@@ -78,8 +65,10 @@ def schedule_command(
     Innermost loops are pipelined, perfect nests flattened, short loops in a pipelined one unrolled; #pragma HLS
     pipeline, unroll, loop_flatten, array_partition, dependence, interface, dataflow .. overrule that. For every
     pipelined loop: its initiation interval and what bounds it, its depth in states, how often it runs (triangular nests
-    exactly) and its share of the cycles. A dataflow region is run as a process network: when its tasks run, how full
-    each FIFO was and who waited for it. A deadlock is explained, with the pragmas that break it, and gives exit code 3.
+    exactly) and its share of the cycles; 'asked' is the interval that a directive asks for where the loop has another
+    one, and 'around the loops' are the cycles of the code between them. A dataflow region is run as a process network:
+    when its tasks run, how full each FIFO was and who waited for it. A deadlock is explained, with the pragmas that
+    break it, and gives exit code 3.
 
     C++ with ap_int, ap_fixed, hls::stream and hls_math.h needs no vendor's headers. What data decides is allowed: an if
     becomes multiplexers, an element that data chooses may be any, a loop that data ends runs as often as #pragma

@@ -1,1 +1,1 @@
-"""Loop programs scheduled as synthesis tools do it: `kernel.schedule_kernel` is the door."""
+"""High-level synthesis (HLS): loop programs, scheduled as an HLS tool does it. Start at `kernel.schedule_kernel`."""

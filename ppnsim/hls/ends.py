@@ -1,4 +1,4 @@
-"""The two ends of a region: when it signals done, and when its network has finished; nothing here reads a source."""
+"""The two ends of a dataflow region: the cycle in which it signals done, and the finish of its network."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ppnsim.model.run import Run
 def start_to_done(outcome: Run, late: Mapping[str, int]) -> int:
     """Return the cycles of a run between start and done, as co-simulation counts them (R5.9).
 
-    The finish of the network counts all steps; one more, if the last access is in the state that signals the end.
+    The finish of the network counts all steps, and one more if the last access is in the state that signals the end.
 
     Parameters
     ----------
-    late : the steps of each task from the state that signals its end on (`RegionNetwork.late`).
+    late : the steps of each task after the state that signals its end (`RegionNetwork.late`).
     """
     ends = []
     for name, steps in late.items():
@@ -27,11 +27,11 @@ def start_to_done(outcome: Run, late: Mapping[str, int]) -> int:
 
 
 def two_ends(cycles: int, finish: int, control: int = 0) -> str:
-    """Return a sentence that names both ends of a region where they differ, "" where they do not.
+    """Return a sentence that names both ends of a region if they differ, "" if they are equal.
 
     Parameters
     ----------
-    cycles : from start to done, with those of an AXI-lite port, ``control``.
+    cycles : cycles from start to done, including ``control`` cycles of an AXI-lite port.
 
     Examples
     --------

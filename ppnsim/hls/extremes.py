@@ -1,4 +1,4 @@
-"""The fewest and the most cycles of a kernel whose loops do not run equally often each time."""
+"""The fewest and the most cycles of a kernel whose loops have trip counts that vary."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ppnsim.loops.program import LoopProgram
 
 @dataclass(frozen=True, slots=True)
 class Extremes:
-    """Cycles with every loop at its least and at its most iterations, as reports of synthesis count.
+    """Cycles with every loop at its fewest and at its most iterations, as synthesis reports count.
 
-    None: unknown. ``why`` says for what reason, "" if both are known; ``entered`` are the words for cycles that
-    only reports count (R5.12).
+    None means unknown, and ``why`` says the reason ("" if both numbers are known). ``entered`` is the text about cycles
+    that only reports count (R5.12).
     """
 
     best: int | None
@@ -22,7 +22,7 @@ class Extremes:
     entered: str = ""
 
     def __str__(self) -> str:
-        """Return both in words.
+        """Return both numbers in words.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""The cycles of a kernel as a formula of its scalar arguments, on which the iterations of its loops depend (R5.15)."""
+"""Cycle formulas: the cycles of a kernel as a formula of the scalar arguments that decide its trip counts (R5.15)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ OTHER_HARDWARE = (
 
 @dataclass(frozen=True, slots=True)
 class CycleFormula:
-    """The cycles of a kernel by its arguments, exact for the hardware that is scheduled.
+    """The cycles of a kernel as a formula of its arguments, exact for the scheduled hardware.
 
-    ``few`` are those with other iterations of ``flattened`` loops than 2^15 or more, which take a state more (R2.4).
-    ``runs`` are the arguments with which the tasks of a region were run, which confirm the formula and do not prove it.
+    ``cycles`` holds if all ``flattened`` loops run 2^15 times or more, which takes one more state (R2.4); ``few`` holds
+    if they run fewer times. ``runs`` are argument values with which the tasks of a region were run; the runs confirm
+    the formula, but do not prove it.
 
     Examples
     --------
@@ -50,8 +51,7 @@ class CycleFormula:
         Raises
         ------
         InputError
-            If an argument has no value, is none of the formula's or is negative, or some flattened loops run 2^15 times
-            and others do not.
+            If an argument is missing, unknown or negative, or if some flattened loops run 2^15 times and others do not.
         """
         for name in arguments:
             if name not in self.arguments:
@@ -85,11 +85,11 @@ class CycleFormula:
 def cycle_formula(
     program: LoopProgram, machine: StateMachine, again: Callable[[LoopProgram], StateMachine], more: int = 0
 ) -> CycleFormula | str | None:  # fmt: skip
-    """Return the cycles as a formula, in words why there is none, or None where no argument ends a loop.
+    """Return the cycles as a formula, or the reason why there is none, or None if no argument decides a trip count.
 
-    Each loop counts as the schedule counts it, with a formula for its iterations; ``more`` are the cycles around all.
-    That the formula gives the cycles of the schedule for the iterations that the schedule has is checked. ``again``
-    schedules the program with other iterations, which decide about the hardware of flattened loops alone.
+    Each loop counts as in the schedule, with a formula as its trip count; ``more`` are the cycles around the loops. The
+    formula is checked: for the trip counts of the schedule it must give the cycles of the schedule. ``again`` schedules
+    the program with other trip counts, which change only the hardware of flattened loops.
     """
     assumed = [each for each in _loops(machine) if each.assumed]
     of_tasks = bool(machine.region or machine.tasks)
@@ -99,35 +99,35 @@ def cycle_formula(
     try:
         if of_tasks:
             counts = RunCounts()
-            cycles, runs = region_formula(program, machine, counts, lambda part: _whole(part, counts), again, more)
+            cycles, runs = region_formula(program, machine, counts, lambda part: _of_machine(part, counts), again, more)
             return CycleFormula(cycles, runs=runs)
         cycles, flattened = _formula(machine, more)
         if not flattened:
             return CycleFormula(cycles)
-        few, many = (_formula(again(each), more)[0] for each in (_counted(program, 1), _counted(program, MANY)))
+        few, many = (_formula(again(each), more)[0] for each in (_with_trips(program, 1), _with_trips(program, MANY)))
     except (NoProduct, InputError) as reason:
         return str(reason)
     return CycleFormula(many) if few == many else CycleFormula(many, few, flattened)
 
 
-def _counted(program: LoopProgram, count: int) -> LoopProgram:
-    """Return a program whose loops with assumed iterations have other ones."""
+def _with_trips(program: LoopProgram, count: int) -> LoopProgram:
+    """Return a program in which the loops with assumed trip counts have this trip count."""
 
     def change(node: Node) -> tuple[Node, ...] | None:
         if not isinstance(node, Loop) or not node.assumed:
             return None
-        inner = _counted(replace(program, body=node.body), count).body
+        inner = _with_trips(replace(program, body=node.body), count).body
         return (replace(node, last=(node.first[0] + node.step * (count - 1),), body=inner),)
 
     return program.rewritten(change)
 
 
 def _formula(machine: StateMachine, more: int) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:
-    """Return the cycles, and the iterations of the flattened loops of which the number decides, each with its name."""
+    """Return the cycles, and for each flattened loop whose trip count decides its depth that count and its name."""
     counts = RunCounts()
-    if (_whole(machine, UsualCounts()) + more).constant != machine.cycles:
+    if (_of_machine(machine, UsualCounts()) + more).constant != machine.cycles:
         raise NoProduct("functions run at the same time, and which one takes longest depends on the arguments")
-    formula = _whole(machine, counts) + more
+    formula = _of_machine(machine, counts) + more
     if formula.constant is not None:
         raise NoProduct("the loops whose iterations are assumed depend on none of them")
     return formula, tuple(_flattened(machine, counts))
@@ -139,35 +139,35 @@ def _loops(machine: StateMachine) -> list[Loop]:
     return [part for part in (*around, *nested) if isinstance(part, Loop)]
 
 
-def _whole(machine: StateMachine, counts: UsualCounts) -> Polynomial:
+def _of_machine(machine: StateMachine, counts: UsualCounts) -> Polynomial:
     if not machine.regions:
-        return _nest(machine.nests[0], counts) - 1 if machine.nests else Polynomial.of(machine.cycles)
+        return _of_nest(machine.nests[0], counts) - 1 if machine.nests else Polynomial.of(machine.cycles)
     total = Polynomial.of(-1)
     for region in machine.regions:
-        total = total + _region(region, counts)
+        total = total + _of_region(region, counts)
     return total
 
 
-def _region(region: ScheduledRegion, counts: UsualCounts) -> Polynomial:
-    """Return the cycles of a region: of loops that start in one state, the longest counts."""
+def _of_region(region: ScheduledRegion, counts: UsualCounts) -> Polynomial:
+    """Return the cycles of a region: of the loops that start in one state, the longest counts."""
     calls = (node for node in region.graph.nodes if node.kind == "call")
     started: dict[int, list[Polynomial]] = {}
     for call, nest in zip(calls, region.nests, strict=True):
-        started.setdefault(region.schedule.issue[call.index][0], []).append(_nest(nest, counts))
+        started.setdefault(region.schedule.issue[call.index][0], []).append(_of_nest(nest, counts))
     total = counts.of(region.around)[1] * (region.schedule.states - len(started))
     for each in started.values():
         total = total + most(*each)
     return total
 
 
-def _nest(nest: ScheduledNest, counts: UsualCounts) -> Polynomial:
+def _of_nest(nest: ScheduledNest, counts: UsualCounts) -> Polynomial:
     iterations, times = counts.of(nest.body.pipeline.around, nest.body.pipeline.loops)
     ii = nest.body.schedule.ii
     return times * (nest.body.depth - ii) + iterations * ii
 
 
 def _flattened(machine: StateMachine, counts: RunCounts) -> list[tuple[Polynomial, str]]:
-    """Return the iterations of flattened loops that take a state more if they are many (R2.4), each with its name."""
+    """Return the iterations and the names of flattened loops that take one more state for many iterations (R2.4)."""
     found = []
     for nest in machine.nests if machine.regions else ():
         pipeline = nest.body.pipeline

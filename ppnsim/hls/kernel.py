@@ -1,8 +1,9 @@
-"""The door of this room: the schedule of a kernel, as high-level synthesis makes it of a loop program.
+"""The entry point of HLS: `schedule_kernel` schedules a loop program as a high-level synthesis tool does.
 
-A kernel goes through these stages, each in a package of its own: directives (``pragmas``) decide with the rules on
-loops and arrays (``structure``); a body becomes a data-flow graph (``graph``), and the graph a schedule (``schedule``);
-the tasks of dataflow regions, each scheduled by itself, are a process network, which is run (``region``).
+A kernel goes through these stages, each in its own package. The directives (``pragmas``) and the rules decide the
+structure of loops and arrays (``structure``). Each loop body becomes a data-flow graph (``graph``), and the graph
+becomes a schedule (``schedule``). Tasks of dataflow regions are scheduled separately, and then run as a process network
+(``region``).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from ppnsim.hls.unused import removed, without_unused
 from ppnsim.loops.program import LoopProgram
 
 START, ARGUMENT = 14, 10
-"""Cycles of starting a kernel through an AXI-lite port, and of each scalar argument in its registers (R9.11)."""
+"""Cycles to start a kernel through an AXI-lite port, and to write each scalar argument into its registers (R9.11)."""
 
 
 def schedule_kernel(
@@ -43,16 +44,16 @@ def schedule_kernel(
 ) -> StateMachine:  # fmt: skip
     """Return the schedule of a kernel.
 
-    Its cycles are those between start and done (R5.9). A state machine goes through regions; it visits the header of a
+    Its cycles are counted from start to done (R5.9). A state machine goes through regions; it visits the header of a
     loop once more than the loop runs (R5.1): the last visit is the first state of the code after the loop. The dataflow
     regions of a kernel are run as a process network (R7).
 
     Parameters
     ----------
-    known : what calls with the same program, library and rules have found; this call adds to it.
+    known : results of earlier calls with the same program, library and rules; this call adds to them.
     on_deadlock : ``raise`` a `DeadlockError` if the tasks of a region wait for ever, or ``return`` the schedule with
         the deadlock in its ``outcome``.
-    estimates : of a region that is no process network, estimate the cycles from its tasks (R7.4).
+    estimates : if a region cannot become a process network, estimate its cycles from its tasks (R7.4).
 
     Raises
     ------
@@ -72,7 +73,7 @@ def _schedule(
     on_deadlock: Literal["raise", "return"], *, estimates: bool,
 ) -> StateMachine:  # fmt: skip
     try:
-        # All tasks count the same iterations, else their tokens do not match.
+        # All tasks count the same iterations, otherwise their tokens do not match.
         region = network.region_network(program, library, directives, replace(rules, count="usual"))
     except NoNetwork as reason:
         if not estimates:
@@ -117,7 +118,7 @@ def _schedule(
 
 
 def control_cycles(directives: Directives, rules: Rules) -> int:
-    """Return the cycles in which registers of an AXI-lite port are written and read around a run (R9.11)."""
+    """Return the cycles in which the registers of an AXI-lite port are written and read around a run (R9.11)."""
     if not rules.recent or "return" not in directives.control:
         return 0
     return START + ARGUMENT * (len(directives.control) - 1)

@@ -1,4 +1,4 @@
-"""Loops whose bounds are data, with their iterations by the kernel's arguments in place of other names (R5.15)."""
+"""Trip counts as formulas of the kernel's arguments, for loops whose bounds depend on data (R5.15)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ppnsim.loops.program import Loop, LoopProgram, Node
 from ppnsim.loops.summed import ITERATOR
 
 UNKNOWN = "unknown "
-"""Begins the name of a scalar that is no formula of the arguments where a loop needs it."""
+"""Prefix of the name of a scalar that a loop needs, and that is no formula of the arguments."""
 NEGATIVE = "negative "
-"""Begins the name of one that may be below 0, where a quotient is made of it."""
+"""Prefix of the name of a scalar that may be negative, in a quotient."""
 
 
 def with_known_ends(program: LoopProgram) -> LoopProgram:
-    """Return a program whose loops say by arguments and iterators how often they run, where that is known.
+    """Return a program whose loops have formulas of arguments and iterators as trip counts, where these are known.
 
-    What the head of a loop names has the value that it has where the loop stands: an argument may have been assigned.
+    A name in the head of a loop stands for its value at the loop: the code before may have assigned an argument.
     """
     scalars = Scalars(program)
 
@@ -33,7 +33,7 @@ def with_known_ends(program: LoopProgram) -> LoopProgram:
 
 
 def _resolved(value: Polynomial, loop: Loop, scalars: Scalars) -> Polynomial:
-    """Return what the head of a loop says, by the arguments."""
+    """Return an expression of a loop's head as a formula of the arguments."""
     by = {}
     for name in value.names:
         if name.startswith(ITERATOR):
@@ -42,7 +42,7 @@ def _resolved(value: Polynomial, loop: Loop, scalars: Scalars) -> Polynomial:
         if found is None:
             found = Polynomial.of(UNKNOWN + name)
         elif _has_quotients(value) and not found.never_negative:
-            # The formula of the head takes names for numbers from 0 on, which variables need not be.
+            # The formula of the head assumes numbers from 0 on; a variable may be negative.
             found = Polynomial.of(NEGATIVE + name)
         by[name] = found
     return value.replaced(by)

@@ -1,4 +1,4 @@
-"""Loops for which no largest number of iterations is known, and what ends them (R5.9)."""
+"""Loops without a known maximum trip count, and the values that end them (R5.9)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOT_KNOWN = (UNKNOWN, NEGATIVE)
 
 
 def limitless(program: LoopProgram) -> str:
-    """Return for what no limit is known in a program whose ends are known (`with_known_ends`), "" if for nothing.
+    """Return a sentence about loops without a known limit, "" if there are none; ends are known (`with_known_ends`).
 
     Examples
     --------
@@ -37,7 +37,7 @@ def limitless(program: LoopProgram) -> str:
 
 
 def _arguments(loop: Loop) -> set[str]:
-    """Return the arguments that end a loop, none where something else may, too."""
+    """Return the arguments that end a loop; an empty set if another value may also end it."""
     names = frozenset[str]() if loop.runs is None else loop.runs.names
     found = {name for name in names if not name.startswith(ITERATOR)}
     return set() if any(name.startswith(_NOT_KNOWN) for name in found) else found

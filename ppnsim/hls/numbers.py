@@ -1,4 +1,4 @@
-"""Variables that are set once, to a number, are that number wherever they are read (R1.1)."""
+"""Constant propagation: a variable that one statement sets to a number is replaced by that number (R1.1)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Nod
 
 
 def with_numbers(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
-    """Return a program without variables of the kernel that one statement sets to a number before all that read them.
+    """Return a program without the variables that one statement sets to a number before all statements that read them.
 
     Parameters
     ----------
-    tasks : what tasks of a dataflow region share stays.
+    tasks : variables that tasks of a dataflow region share are kept.
 
     Examples
     --------
@@ -30,13 +30,13 @@ def with_numbers(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     [('y', '3', ())]
     """
     kept = shared_by_tasks(program) if tasks else set[str]()
-    kept |= set(_deciding(program.body)) | {each.name for each in program.arrays if not _is_variable(each)}
-    while tables := _tables(program, kept):
-        program = _replaced(program, tables)
+    kept |= set(_names_that_decide(program.body)) | {each.name for each in program.arrays if not _is_variable(each)}
+    while tables := _constants(program, kept):
+        program = _with_constants(program, tables)
     return program
 
 
-def _replaced(program: LoopProgram, tables: Mapping[str, Table]) -> LoopProgram:
+def _with_constants(program: LoopProgram, tables: Mapping[str, Table]) -> LoopProgram:
     def gone(node: Node) -> tuple[Node, ...] | None:
         return () if isinstance(node, Execution) and _target(node.statement) in tables else None
 
@@ -48,25 +48,25 @@ def _is_variable(array: Array) -> bool:
     return array.role == "local" and not (array.shape or array.stream or array.static or array.fields)
 
 
-def _deciding(nodes: Sequence[Node]) -> Iterator[str]:
-    """Yield what conditions and bounds are made of, and what loops leave."""
+def _names_that_decide(nodes: Sequence[Node]) -> Iterator[str]:
+    """Yield the names in conditions and in the bounds of loops, and the variables that loops leave behind."""
     for node in nodes:
         if isinstance(node, Guard):
             yield from condition_iterators(node.condition)
-            yield from _deciding((*node.body, *node.otherwise))
+            yield from _names_that_decide((*node.body, *node.otherwise))
         elif isinstance(node, Loop):
             yield from (node.leaves, *(access.array for access in node.reads))
-            yield from _deciding(node.body)
+            yield from _names_that_decide(node.body)
 
 
 def _target(statement: Statement) -> str:
-    """Return the variable that a statement sets to a value, "" for other statements."""
+    """Return the variable that a statement sets to a value, "" for any other statement."""
     alone = len(statement.writes) == 1 and not statement.member and not statement.writes[0].subscripts
     return statement.writes[0].array if alone and statement.value is not None else ""
 
 
-def _tables(program: LoopProgram, kept: Collection[str]) -> dict[str, Table]:
-    """Return the variables that are numbers, with these."""
+def _constants(program: LoopProgram, kept: Collection[str]) -> dict[str, Table]:
+    """Return the variables that are constants, each as a table of one value."""
     placed = list(program.placed())
     writes = Counter(access.array for statement, _, _ in placed for access in statement.writes)
     found: dict[str, Table] = {}
@@ -75,7 +75,7 @@ def _tables(program: LoopProgram, kept: Collection[str]) -> dict[str, Table]:
     for statement, around, _ in placed:
         seen |= {access.array for access in statement.reads}
         for name in {access.array for access in statement.reads} & found.keys():
-            if around[: len(set_in[name])] != set_in[name]:  # there it may not have been set
+            if around[: len(set_in[name])] != set_in[name]:  # the variable may not be set there
                 del found[name]
         target = _target(statement)
         alone = writes[target] == 1 and target not in kept and target not in seen
@@ -86,7 +86,7 @@ def _tables(program: LoopProgram, kept: Collection[str]) -> dict[str, Table]:
 
 
 def _number(tree: Operation | None) -> int | float | None:
-    """Return the number that an expression is, None if it is none."""
+    """Return the value of an expression if it is a number, else None."""
     while tree is not None and tree.kind == "cast" and tree.operands[0].type == tree.type:
         (tree,) = tree.operands
     if tree is None or tree.kind != "constant":

@@ -1,4 +1,7 @@
-"""Pictures of a loop body over the states of an iteration, and of an exploration (Siracusa et al. 2021, Fig. 10)."""
+"""Figures: a loop body over the states of an iteration, tasks over time, and a walk through designs.
+
+The last one is drawn as in Siracusa et al. 2021, Fig. 10.
+"""
 
 from __future__ import annotations
 
@@ -18,24 +21,24 @@ from ppnsim.plots.axis import breathing
 from ppnsim.plots.gantt import gantt
 from ppnsim.plots.style import FAINT, INK, LABEL, PALETTE, PAPER, SLIDE, SMALL, TITLE, shortened, verbatim
 
-_MOST = 60  # rows; of larger bodies the first operations are drawn
+_MOST = 60  # most rows; larger bodies show only their first operations
 _COLOURS = {"load": PALETTE[2], "store": PALETTE[3], "op": PALETTE[4], "phi": PALETTE[5]}
 _WORDS = {"load": "load", "store": "store", "op": "operation", "phi": "from the iteration before"}
 _HEIGHT = 0.72
 
 
 def tasks_gantt(outcome: Run, *, window: tuple[int, int] | None = None) -> Figure:
-    """Return the tasks of dataflow regions over time, in all or in some cycles, and what they wait for."""
+    """Return a figure of the tasks of dataflow regions over time, with what they wait for, in all or some cycles."""
     return gantt(outcome.timeline, window=window)
 
 
 def body_gantt(nest: ScheduledNest, *, title: str, budget: float) -> Figure:
-    """Return the operations of a loop body over its states; a chain within a state shows as fractions of it.
+    """Return a figure of a loop body's operations over its states; chained operations share a state's width.
 
     Parameters
     ----------
     nest : a pipelined loop.
-    budget : nanoseconds of a state that logic may take; a state's width stands for them.
+    budget : nanoseconds of a state that logic may take; the width of a state stands for them.
     """
     schedule = nest.body.schedule
     rows = [node for node in nest.body.graph.nodes if _drawn(node)]
@@ -43,7 +46,7 @@ def body_gantt(nest: ScheduledNest, *, title: str, budget: float) -> Figure:
     shown = rows[:_MOST]
     figure = Figure(figsize=(SLIDE, max(3.0, 1.6 + 0.27 * len(shown))), layout="constrained")
     axes = figure.subplots()
-    last = 0.0  # of what is drawn
+    last = 0.0  # the right end of all bars
     for row, node in enumerate(shown):
         start, end = _span(node, schedule.issue[node.index], schedule.result[node.index], budget)
         corner, last = row - _HEIGHT / 2, max(last, end)
@@ -66,7 +69,7 @@ def body_gantt(nest: ScheduledNest, *, title: str, budget: float) -> Figure:
 
 
 def _drawn(node: GraphNode) -> bool:
-    """Return whether a node is work: wires between formats are none."""
+    """Return whether a node is drawn: wires between formats are not."""
     return node.kind in _COLOURS and (node.kind != "op" or bool(node.delay or node.states))
 
 
@@ -85,7 +88,7 @@ def _label(node: GraphNode) -> str:
 
 
 def dse_figure(name: str, walk: Exploration, front: Sequence[Evaluated]) -> Figure:
-    """Return the walk through the designs of a kernel: its steps in their order, the front, and the best design.
+    """Return a figure of the walk through the designs of a kernel: its steps in order, the front, and the best design.
 
     Examples
     --------

@@ -1,13 +1,13 @@
-"""Which FIFOs are RAMs (R10.2)."""
+"""The rule that decides whether a FIFO is implemented as a RAM or in registers (R10.2)."""
 
 from __future__ import annotations
 
 _REGISTERS = 1024
-"""Bits up to which a FIFO is a shift register."""
+"""Most bits of a FIFO that is a shift register."""
 
 
 def is_ram(depth: int, width: int) -> bool:
-    """Return whether a FIFO is a RAM, in which a token takes a cycle more than in registers (R10.2).
+    """Return whether a FIFO is a RAM; a token takes one cycle longer through a RAM than through registers (R10.2).
 
     Examples
     --------

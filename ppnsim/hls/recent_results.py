@@ -1,4 +1,4 @@
-"""Results by key, of which only the latest are kept."""
+"""A cache that keeps only the most recently used results."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Generic, TypeVar
 
 Found = TypeVar("Found")
 MOST = 64
-"""Results that are kept: neighbours share most of theirs, and results of large bodies take much memory."""
+"""Number of results that are kept: neighbouring designs share most results, and large bodies need much memory."""
 
 
 @dataclass(slots=True)
 class Recent(Generic[Found]):
-    """The results of the last ``most`` keys that were asked for.
+    """The results of the ``most`` keys that were asked for last.
 
     Examples
     --------

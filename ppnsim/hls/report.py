@@ -1,4 +1,4 @@
-"""The schedule of a kernel as it is reported, for JSON: loops with their bounds, cycles, area."""
+"""The schedule of a kernel prepared for reports: loops with their bounds, cycles, area and assumptions."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from ppnsim.model.run import Fix
 
 @dataclass(slots=True)
 class ScheduledKernel:
-    """A kernel and its schedule: its ``area``, the ``uses`` of FIFOs between tasks, the ``fix`` of their deadlock.
+    """A kernel, its schedule, its ``area``, the ``uses`` of FIFOs between tasks, and the ``fix`` of a deadlock.
 
-    ``extremes`` are its cycles with every loop at its least and at its most iterations, None if each loop has but one
-    number of them. ``formula`` are its cycles by its arguments, or in words why there is no such formula; None if they
-    depend on none.
+    ``extremes`` are its cycles with every loop at its fewest and at its most iterations; None if each loop has one trip
+    count. ``formula`` are its cycles as a formula of its arguments, or the reason why there is none; None if the cycles
+    do not depend on arguments.
     """
 
     program: LoopProgram
@@ -55,7 +55,7 @@ class ScheduledKernel:
 
     @property
     def time_ns(self) -> float:
-        """Nanoseconds from the start to the end."""
+        """Nanoseconds from start to done."""
         return self.machine.cycles * self.library.clock_ns
 
     @property
@@ -64,11 +64,11 @@ class ScheduledKernel:
         return sorted(self.machine.nests, key=lambda nest: nest.line)
 
     def line_of(self, nest: ScheduledNest) -> int:
-        """Return the line of a loop, or that of the call of a function of ours that it is in."""
+        """Return the line of a loop; for a loop in a function of ppnsim's headers, the line of the call."""
         return shown_line(nest.body.pipeline.loops[-1].position, self.program)
 
     def missed(self, nest: ScheduledNest) -> int | None:
-        """Return the interval that a directive asks for where a loop, or a whole kernel, has another one, else None."""
+        """Return the requested initiation interval if a loop, or a pipelined kernel, has another one; else None."""
         loop = nest.body.pipeline.loops[-1]
         asked = self.directives.of(loop)
         if nest.body.pipeline.call:
@@ -89,16 +89,16 @@ class ScheduledKernel:
 
     @property
     def overlapped_cycles(self) -> int:
-        """Cycles of loops that run while longer ones do."""
+        """Cycles of loops that run while longer loops run."""
         return sum(region.overlapped for region in self.machine.regions)
 
     @property
     def other_cycles(self) -> int:
-        """Cycles around the loops; below 0 for a kernel that is one loop and done in the loop's last state."""
+        """Cycles outside of the loops; negative for a kernel that is one loop and signals done in its last state."""
         return self.machine.cycles - sum(nest.cycles for nest in self.machine.nests) + self.overlapped_cycles
 
     def share(self, nest: ScheduledNest) -> float:
-        """Return the share of a loop in all cycles."""
+        """Return the share of a loop in the cycles of the kernel, from 0 to 1."""
         return nest.cycles / self.machine.cycles if self.machine.cycles else 0.0
 
     @property
@@ -110,12 +110,12 @@ class ScheduledKernel:
 
     @property
     def too_large(self) -> list[str]:
-        """The directives of ``without_effect`` that ask for pipelines which outgrow what is followed (R1.3)."""
+        """The directives of ``without_effect`` that ask for a pipeline that unrolling makes too large (R1.3)."""
         return unmet_pipelines(self.program, self.machine.nests, self.directives)
 
     def _ways(self, names: Sequence[str]) -> list[str]:
-        """Return how arrays are accessed, the words of a bus or a vector as `ppnsim` calls them; requests if unseen."""
-        statements = without_structs(self.program).statements()  # a store of one member loads no other one (R6.22)
+        """Return how arrays are accessed: ``read``, ``write`` or both, or ``request`` if no access is seen."""
+        statements = without_structs(self.program).statements()  # a store of a member does not load others (R6.22)
         found = {"read": {each.array for some in statements for each in some.reads}}
         found["write"] = {each.array for some in statements for each in some.writes}
         begins = tuple(f"{name}_ppnsim_" for name in names)
@@ -123,7 +123,7 @@ class ScheduledKernel:
         return [way for way, known in found.items() if known & set(words)] or ["request"]
 
     def _buses(self) -> Iterator[str]:
-        """Yield how long the accesses of each bus take; the members of a struct are one word of it (R6.2)."""
+        """Yield the latency of the accesses of each bus; the members of a struct are one word of the bus (R6.2)."""
         structs = {array.name for array in self.program.arrays if array.fields}
         by_hand = {each.member[0] for each in self.program.arrays if is_bus(each) and each.member is not None}
         found: dict[tuple[str, str, int], list[str]] = {}
@@ -143,7 +143,7 @@ class ScheduledKernel:
 
     @property
     def assumptions(self) -> list[str]:
-        """What the source does not say and the schedule needs."""
+        """The assumptions that the schedule needs, since the source does not state them."""
         found = [each for each in (self.library.device.assumed, self.library.said) if each]
         statements = tuple(self.program.statements())
         found += [*self.library.guessed(), *guessed_functions(statements, self.library), *said_of_cores(statements)]
@@ -176,7 +176,7 @@ class ScheduledKernel:
         return found
 
     def _unlike(self) -> Iterator[str]:
-        """Yield the loops whose interval depends on what a tool sees of subscripts that differ in form (R4.8)."""
+        """Yield the loops whose interval depends on the tool's analysis of subscripts of different form (R4.8)."""
         for nest in self.machine.nests:
             loop = nest.body.pipeline.loops[-1]
             unseen = nest.body.unseen
@@ -190,7 +190,7 @@ class ScheduledKernel:
                 )
 
     def _flattening(self) -> Iterator[str]:
-        """Yield what loops with statements between them become, where there are such: the release decides it (R9.2)."""
+        """Yield whether loops with statements between them are flattened, which depends on the release (R9.2)."""
         device = self.library.device
         nested = [nest.body.pipeline for nest in self.nests if len(nest.body.pipeline.loops) > 1]
         does = f"release {RECENT} of the tool does (rule R9.2 in ppnsim/hls/RULES.md)"

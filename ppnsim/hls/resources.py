@@ -1,4 +1,4 @@
-"""What a scheduled kernel takes of a device: operators (R8.1), and memories for its arrays (R8.2)."""
+"""The area of a scheduled kernel on a device: operators (R8.1), and memories for its arrays (R8.2)."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from ppnsim.loops.program import ADDRESSES, Array, LoopProgram
 
 BRAM_BITS = 18 * 1024
 REGISTERS = 1024
-"""Bits of an array up to which it is kept in lookup tables instead of a block RAM (the tool's default)."""
+"""Most bits of an array that is kept in lookup tables instead of a block RAM (the tool's default)."""
 
 KINDS = ("lut", "ff", "dsp", "bram")
 Cost = tuple[float, float, int, int]
-"""Of a unit: its resources of these kinds."""
+"""The resources of a unit, in the order of `KINDS`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Units of each shared operator, and what the whole kernel takes of a device."""
+    """The number of units of each shared operator, and the area of the whole kernel."""
 
     units: dict[str, int]
     lut: int
@@ -44,7 +44,7 @@ class Resources:
     bram: int
 
     def beyond(self, device: Board) -> list[str]:
-        """Return what is more than a device has, such as ``DSP 300 of 220``."""
+        """Return the resources that exceed a device, such as ``DSP 300 of 220``."""
         both = ((name, getattr(self, name), getattr(device, name)) for name in KINDS)
         return [f"{name.upper()} {taken} of {there}" for name, taken, there in both if there and taken > there]
 
@@ -62,7 +62,7 @@ def resources(
     units: Counter[str] = Counter()
     area = np.zeros(len(KINDS))
     costs: dict[str, Cost] = {}
-    for part in machine.parts or (machine,):  # tasks run at the same time: they share nothing
+    for part in machine.parts or (machine,):  # tasks run at the same time and share no units
         units.update(_units(part, library, area, costs, rules))
     for name, count in units.items():
         area += np.multiply(costs[name], count)
@@ -76,7 +76,7 @@ def resources(
             area += _fifo(replace(array, shape=()), asked[0])
         elif array.stream:
             if blocks.get(array.name) == 0:
-                continue  # tokens of locks are what a pair of full and empty signals is
+                continue  # the tokens of locks are a pair of signals, full and empty
             area += _fifo(array, directives.depths.get(array.name, array.stream))
         elif array.name in machine.registers:
             area += (0, math.prod(array.shape) * array.bits, 0, 0)
@@ -88,14 +88,14 @@ def resources(
 
 
 def _is_outside(array: Array) -> bool:
-    """Return whether an array is an argument, whose memory stands outside (R8.2)."""
+    """Return whether an array is an argument, whose memory is outside of the kernel (R8.2)."""
     return bool(array.shape) and array.role == "parameter" and not array.stream
 
 
 def _units(
     machine: StateMachine, library: Library, area: NDArray[np.float64], costs: dict[str, Cost], rules: Rules
 ) -> Counter[str]:
-    """Return the units of the shared operators of code that runs one part after the other; add all other operators."""
+    """Return the units of the shared operators of code that runs in sequence; add all other operators to ``area``."""
     units: Counter[str] = Counter()
     graphs = [(nest.body.graph, nest.body.schedule) for nest in machine.nests]
     for graph, schedule in [*graphs, *((region.graph, region.schedule) for region in machine.regions)]:
@@ -107,7 +107,7 @@ def _units(
             if node.kind != "op" or node.wide is None:
                 continue
             operator = library.operator(node.name, node.wide)
-            cost = (0.0, 0.0, 0, 0) if node.mac and node.name == "add" else operator.cost  # a block absorbs the adder
+            cost = (0.0, 0.0, 0, 0) if node.mac and node.name == "add" else operator.cost  # the DSP block has the adder
             if node.unit:
                 used[node.unit] += operator.ii
                 costs[node.unit] = cost
@@ -120,7 +120,7 @@ def _units(
 
 
 def _fifo(array: Array, depth: int) -> Cost:
-    """Return the area of a FIFO: a lookup table is a shift register of 32; a FIFO that is an argument takes nothing."""
+    """Return the area of a FIFO: a lookup table is a shift register of 32 bits; an argument's FIFO takes nothing."""
     if array.role == "parameter":
         return 0.0, 0.0, 0, 0
     each = math.prod(array.shape)
@@ -128,7 +128,7 @@ def _fifo(array: Array, depth: int) -> Cost:
 
 
 def _started_together(graph: Graph, schedule: Schedule) -> dict[str, int]:
-    """Return how many operators of a class start in one state at most."""
+    """Return the largest number of operators of each class that start in one state."""
     starts = Counter(
         (node.unit, state) for node, (state, _) in zip(graph.nodes, schedule.issue, strict=True) if node.kind == "op"
     )
@@ -136,7 +136,7 @@ def _started_together(graph: Graph, schedule: Schedule) -> dict[str, int]:
 
 
 def _memories(array: Array, partition: Partition | None) -> int:
-    """Return the block RAMs of 18 Kbit of an array that belongs to the kernel."""
+    """Return the number of 18 Kbit block RAMs of an array that belongs to the kernel."""
     if partition is not None and partition.registers:
         return 0
     banks = partition.banks if partition is not None else 1

@@ -1,4 +1,4 @@
-"""The schedule of a kernel as plain numbers and names, as JSON has it."""
+"""The schedule of a kernel as plain numbers and names for JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.hls.schedule.model import ScheduledNest
 def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
     """Return a schedule for JSON; loops are in the order of the source."""
     machine, area, device = kernel.machine, kernel.area, kernel.library.device
-    # Tasks run at the same time: their cycles do not add up to those of the whole.
+    # Tasks run at the same time: the sum of their cycles is not the cycles of the region.
     around = {} if machine.tasks else {
         "overlapped_cycles": kernel.overlapped_cycles, "other_cycles": kernel.other_cycles,
     }  # fmt: skip

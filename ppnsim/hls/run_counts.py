@@ -1,4 +1,4 @@
-"""How often code runs, as a formula of the scalars that bound the loops around it (R5.15)."""
+"""Execution counts: how often code runs, as a formula of the scalars that bound the loops around it (R5.15)."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ _NOT_KNOWN = {UNKNOWN: "is no such formula", NEGATIVE: "may be negative"}
 
 
 class NoProduct(Exception):
-    """How often code runs is no formula."""
+    """The execution count of some code cannot be written as a formula."""
 
 
 class UsualCounts:
-    """The numbers of runs as the schedule counts them."""
+    """Execution counts as the schedule has them, as numbers."""
 
     def of(self, around: Sequence[Part], loops: Sequence[Loop] = ()) -> tuple[Polynomial, Polynomial]:
-        """Return the iterations of all visits of the flattened ``loops``, and the visits."""
+        """Return the iterations of the flattened ``loops`` in all visits, and the visits."""
         runs, visits = trips(around, loops)
         return Polynomial.of(int((runs * visits).sum())), Polynomial.of(int(visits.sum()))
 
 
 class RunCounts(UsualCounts):
-    """The numbers of runs by the arguments of the kernel."""
+    """Execution counts as formulas of the kernel's arguments."""
 
     def of(self, around: Sequence[Part], loops: Sequence[Loop] = ()) -> tuple[Polynomial, Polynomial]:
-        """Return them as formulas.
+        """Return the iterations and the visits as formulas.
 
         Raises
         ------
         NoProduct
-            If data, or a condition on iterators, decides about them.
+            If they depend on data, or on a condition on iterators.
         """
         return self._runs([*around, *loops]), self._runs(around)
 
     def _runs(self, parts: Sequence[Part]) -> Polynomial:
-        """Return how often the body of some loops and conditions runs: sums over the loops that others depend on."""
+        """Return how often the body of nested loops and conditions runs: a sum over loops on which others depend."""
         linked = self._linked(parts)
         total = Polynomial.of(1)
         for part in reversed(linked):
@@ -61,7 +61,7 @@ class RunCounts(UsualCounts):
         return total * int(visits.sum())
 
     def times(self, loop: Loop) -> Polynomial:
-        """Return the iterations of a visit; raise NoProduct if data ends the loop."""
+        """Return the trip count of a loop; raise NoProduct if data ends the loop."""
         if not loop.assumed:
             first, last = ([_polynomial(each, loop) for each in ends] for ends in (loop.first, loop.last))
             way = least(*last) - most(*first) if loop.step > 0 else least(*first) - most(*last)
@@ -79,14 +79,14 @@ class RunCounts(UsualCounts):
         return self._known(loop.begins, loop)
 
     def _known(self, value: Polynomial, loop: Loop) -> Polynomial:
-        """Return what the head of a loop says, by the arguments."""
+        """Return an expression of a loop's head; raise NoProduct if a name in it is no formula of the arguments."""
         for mark, words in _NOT_KNOWN.items():
             if found := [name for name in value.names if name.startswith(mark)]:
                 raise NoProduct(f"'{min(found).removeprefix(mark)}', which ends {_called(loop)}, {words}")
         return value
 
     def _linked(self, parts: Sequence[Part]) -> list[Part]:
-        """Return the loops with assumed iterations, the loops whose iterators these need, and what depends on any."""
+        """Return the loops with assumed trip counts, the loops whose iterators these need, and all dependent parts."""
         found: list[Part] = [each for each in parts if isinstance(each, Loop) and each.assumed]
         while True:
             names = {each.iterator for each in found if isinstance(each, Loop)}
@@ -98,7 +98,7 @@ class RunCounts(UsualCounts):
             found = more
 
     def _iterators(self, part: Part) -> set[str]:
-        """Return the iterators that a loop's iterations, or a condition, depend on."""
+        """Return the iterators on which a loop's trip count, or a condition, depends."""
         if not isinstance(part, Loop):
             return set(condition_iterators(part))
         if not part.assumed:

@@ -1,4 +1,4 @@
-"""Scalars of a program that are whole-number expressions of the kernel's arguments."""
+"""Symbolic values of scalars: integer expressions of the kernel's arguments that hold at a place of the program."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _ORDERS = ("<", "<=", ">", ">=")
 
 @dataclass(frozen=True, slots=True)
 class ProgramPoint:
-    """Where code stands: its number in the order of the program, and those of the loops and branches around it."""
+    """A place in a program: its number in program order, and the numbers of the loops and branches around it."""
 
     number: int
     around: tuple[int, ...]
 
 
 class Scalars:
-    """What scalars are by the kernel's arguments, where they are asked for."""
+    """The values of a program's scalars as expressions of the kernel's arguments, for any place of the program."""
 
     def __init__(self, program: LoopProgram) -> None:
         arguments = [each for each in program.arrays if each.role == "parameter" and not each.shape]
@@ -68,7 +68,7 @@ class Scalars:
 
     @property
     def counted(self) -> bool:
-        """Whether some loop of the program has iterations that scalars say."""
+        """Whether a loop of the program has a trip count that depends on scalars."""
         return any(loop.runs is not None for loop, _ in self._loops.values())
 
     def before(self, loop: Loop) -> ProgramPoint:
@@ -76,10 +76,10 @@ class Scalars:
         return self._loops[self._numbers[id(loop)]][1]
 
     def of(self, name: str, at: ProgramPoint) -> Polynomial | None:
-        """Return the value of a scalar at a place, None if it has several, or one that is no such expression.
+        """Return the value of a scalar at a place; None if it has several values, or a value without an expression.
 
-        It is what was assigned last, if nothing but that reaches the place; else an argument has the value that it is
-        given. In a loop that value may be one of the iterators around (`ITERATOR`).
+        The value is the last assigned value, if only that assignment reaches the place; an argument without assignments
+        has the value of the call. In a loop the value may be an iterator of an enclosing loop (`ITERATOR`).
         """
         whole = name if name in self._names else name.partition(".")[0]
         changes = self._written.get(whole, [])
@@ -88,7 +88,7 @@ class Scalars:
         common = sum(1 for _ in takewhile(lambda ends: ends[0] == ends[1], zip(held, at.around, strict=False)))
         again = self._loops.keys() & {*at.around[common:]}
         if any(again & {*place.around} for place, _ in changes if not self._reaches(place, at)):
-            return None  # an iteration before may have set it
+            return None  # an earlier iteration may have set it
         if common < len(held):
             return self._of_branches(name, *self._branches[held[common]]) if held[common] in self._branches else None
         if last is not None:
@@ -101,7 +101,7 @@ class Scalars:
     def _of_branches(
         self, name: str, condition: Condition, at: ProgramPoint, ends: Sequence[ProgramPoint]
     ) -> Polynomial | None:  # fmt: skip
-        """Return what a scalar is behind an ``if`` that sets it: the same, or the smaller or the larger of two."""
+        """Return the value of a scalar after an ``if`` that sets it: one value, or the minimum or maximum of two."""
         yes, no = (self.of(name, each) for each in ends)
         if yes is None or no is None:
             return None
@@ -111,7 +111,7 @@ class Scalars:
             condition, yes, no = condition.part, no, yes
         if not isinstance(condition, Compare) or condition.relation != "=" or len(condition.left.terms) != 1:
             return None
-        ((flag, _),) = condition.left.terms  # = 0: the other way than of the test
+        ((flag, _),) = condition.left.terms  # flag = 0: the test is false
         test = self._last(flag, at) if isinstance(flag, str) and not condition.left.constant else None
         if test is None or test[1] is None or test[1].value is None or test[1].value.kind not in _ORDERS:
             return None
@@ -121,12 +121,12 @@ class Scalars:
         return least(one, two) if (test[1].value.kind[0] == "<") == (one == no) else most(one, two)
 
     def _last(self, name: str, at: ProgramPoint) -> tuple[ProgramPoint, Statement | None] | None:
-        """Return what sets a scalar last before a place, None where it is nothing."""
+        """Return the last assignment of a scalar before a place, None if there is none."""
         changes = reversed(self._written.get(name, []))
         return next((each for each in changes if self._reaches(each[0], at)), None)
 
     def _reaches(self, place: ProgramPoint, at: ProgramPoint) -> bool:
-        """Return whether a place is before another one without a loop around both, and not in the other branch."""
+        """Return whether a place comes before another place, and is not on the other side of a branch around that."""
         others = {end.around[-1] for each in at.around if each in self._branches for end in self._branches[each][2]}
         return place.number < at.number and not (others - {*at.around}) & {*place.around}
 
@@ -136,7 +136,7 @@ class Scalars:
         if tree.kind == "constant":
             return Polynomial.of(int(tree.text)) if tree.text.lstrip("-").isdecimal() else None
         if tree.kind == "iterator":
-            if tree.values is not None:  # it counts, and its variable has another value
+            if tree.values is not None:  # the iterator counts from 0, and the variable has another value
                 return self._value(tree.values, statement, at)
             return Polynomial.of(ITERATOR + tree.text)
         if tree.kind == "read" and tree.read is not None:
@@ -157,7 +157,7 @@ class Scalars:
 
 
 def _of_two(tree: Operation, statement: Statement) -> tuple[Callable[..., Polynomial] | None, Sequence[Operation]]:
-    """Return ``min`` or ``max`` with its operands, also of a choice, ``a < b ? a : b``; None with those of others."""
+    """Return ``min`` or ``max`` with its operands, also for ``a < b ? a : b``; else None with all operands."""
     if tree.kind == "call" and tree.text.rpartition("::")[2] in ("min", "max"):
         return (least if tree.text.endswith("min") else most), tree.operands
     if tree.kind != "?:" or tree.operands[0].kind not in _ORDERS:
@@ -170,13 +170,13 @@ def _of_two(tree: Operation, statement: Statement) -> tuple[Callable[..., Polyno
 
 
 def _plain(tree: Operation, statement: Statement) -> str:
-    """Return an expression as a text that is the same for the same values."""
+    """Return an expression as a text; equal texts mean equal values."""
     what = tree.type if tree.kind == "cast" else "" if tree.read is None else str(statement.reads[tree.read])
     return f"{tree.kind} {tree.text} {what} ({' '.join(_plain(each, statement) for each in tree.operands)})"
 
 
 def _is_whole(tree: Operation) -> bool:
-    """Return whether an expression has a type that holds every number of iterations that is worth counting."""
+    """Return whether an expression has an integer type that can hold any trip count of practical size."""
     try:
         of = Format.of(tree.type)
     except InputError:

@@ -1,4 +1,4 @@
-"""The innermost loops of a state machine: no directive and no rule pipelines them, an iteration follows the other."""
+"""The innermost loops that are not pipelined: each iteration starts after the end of the previous one."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ppnsim.loops.program import Loop
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequentialLoop:
-    """An innermost loop that is not pipelined, and what it takes.
+    """An innermost loop that is not pipelined, with its states, iterations and cycles.
 
     Attributes
     ----------
-    name, line : its iterator, and where it stands.
-    task : the task of a dataflow region that it is in, "" elsewhere.
+    name, line : its iterator, and its line in the source.
+    task : the task of a dataflow region that contains it, "" outside of regions.
     states : cycles of one iteration.
-    trips : iterations of one visit, None if they differ.
-    iterations, cycles : of all visits together.
+    trips : iterations of one visit, None if the visits differ.
+    iterations, cycles : iterations and cycles of all visits together.
     """
 
     name: str
@@ -34,7 +34,7 @@ class SequentialLoop:
 
     @property
     def visits(self) -> int | None:
-        """How often the loop starts, None if its visits differ in length."""
+        """The number of times that the loop starts, None if its visits differ in length."""
         return self.iterations // self.trips if self.trips else None
 
     def result(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Lines as the user knows them: what stands in a header of ours is where the user calls it."""
+"""Line numbers for the user: code in one of ppnsim's headers is shown at the line of the user's call."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OWN = str(Path(__file__).parents[1] / "c" / "clang" / "headers")
 
 
 def shown_line(position: Position, program: LoopProgram) -> int:
-    """Return the line of a place, or that of the call of a function of ours that it is in, if there is one such call.
+    """Return the line of a place; in a function of ppnsim's headers, the line of the call if there is only one.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def shown_line(position: Position, program: LoopProgram) -> int:
 
 
 def lines_in_words(places: Iterable[Position], program: LoopProgram) -> str:
-    """Return the lines of some places, those of other files than the program's own with the name of the file.
+    """Return the lines of some places as text; lines of another file than the program's have the name of that file.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def lines_in_words(places: Iterable[Position], program: LoopProgram) -> str:
 
 
 def line_of_words(words: str) -> float:
-    """Return the line of the place that words begin with, infinity for those that begin with none.
+    """Return the line number with which a sentence begins, infinity if it begins with none.
 
     Examples
     --------

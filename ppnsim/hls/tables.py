@@ -1,4 +1,4 @@
-"""The schedule of a kernel as tables: loops with their bounds, cycles and what is beside them, area, bottleneck."""
+"""Tables of a kernel's schedule: loops with their bounds and cycles, cycles beside the loops, area, bottleneck."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CURES = {
     "recurrence": "an iteration waits for the one before",
 }
 _DONE = "cycles of loops count the state that signals done; those of tasks and of the whole, from start to done, do not"
-_FEW = 0.1  # of all cycles
+_FEW = 0.1  # share of all cycles
 
 
 def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
@@ -62,7 +62,7 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
 
 
 def _of_tasks(kernel: ScheduledKernel) -> Iterator[str]:
-    """Yield which task or bus takes longest, and whether the tasks also wait for each other."""
+    """Yield the task or bus that takes longest, and whether the tasks also wait for each other."""
     machine = kernel.machine
     region, outcome = machine.region, machine.outcome
     task = max(machine.tasks, key=lambda task: task.runs * task.cycles)
@@ -84,7 +84,7 @@ def _of_tasks(kernel: ScheduledKernel) -> Iterator[str]:
 
 
 def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:
-    """Yield which loop takes longest, and why."""
+    """Yield the loop that takes longest, and the reason."""
     if kernel.machine.region:
         return
     longest = max(kernel.nests, key=lambda nest: nest.cycles, default=None)
@@ -97,13 +97,13 @@ def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:
 
 
 def _names(kernel: ScheduledKernel, nests: Sequence[ScheduledNest]) -> list[str]:
-    """Return the loops of each nest by their labels, or by their iterators."""
+    """Return the names of each nest's loops: their labels, or their iterators."""
     known = labels(sources_of(kernel.program), [loop for nest in nests for loop in nest.body.pipeline.loops])
     return [".".join(known.get(scope_of(loop), loop.iterator) for loop in nest.body.pipeline.loops) for nest in nests]
 
 
 def _print_ends(console: Console, machine: StateMachine) -> None:
-    """Print both ends of a region where they differ."""
+    """Print both ends of a region if they differ."""
     outcome, region = machine.outcome, machine.region
     if outcome is not None and outcome.finish is not None and region is not None:
         control = machine.cycles - start_to_done(outcome, region.late)
@@ -112,7 +112,7 @@ def _print_ends(console: Console, machine: StateMachine) -> None:
 
 
 def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
-    """Print the innermost loops and, unless tasks run at the same time, the cycles beside them."""
+    """Print the innermost loops and, unless tasks run at the same time, the cycles outside of the loops."""
     tasks = kernel.tasks_of_nests()
     late = any(kernel.missed(nest) for nest in kernel.nests)
     heads = [
@@ -140,7 +140,7 @@ def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
 
 
 def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line and the cells of each innermost loop, of which the fourth is the interval that it misses."""
+    """Yield the line and the cells of each innermost loop; the fourth cell is a requested interval that is not met."""
     for name, nest, task in zip_longest(_names(kernel, kernel.nests), kernel.nests, tasks):
         trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
         schedule, place = nest.body.schedule, kernel.line_of(nest)
@@ -168,7 +168,7 @@ def _share(kernel: ScheduledKernel, cycles: int) -> str:
 
 
 def _bound(nest: ScheduledNest) -> str:
-    """Return what bounds a loop; the elements of a FIFO have no subscript."""
+    """Return the bound of a loop's interval; the elements of a FIFO have no subscript."""
     return nest.body.schedule.bound.replace("[?] (", " (")
 
 

@@ -1,4 +1,4 @@
-"""Code that C gives no meaning: elements outside of arrays, divisions by 0, arrays without elements."""
+"""Undefined behaviour in a kernel: elements outside of arrays, divisions by 0, arrays without elements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SAYS = "C does not say what happens there, nor does this answer"
 
 
 def undefined(program: LoopProgram) -> tuple[str, ...]:
-    """Return a sentence for each place where a kernel does what C does not define, as far as numbers alone show it.
+    """Return a sentence for each place with undefined behaviour in C, as far as constants alone show it.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def _of(statement: Statement, ranges: Ranges | None, shapes: Mapping[str, tuple[
 
 
 def _ranges(around: Sequence[Loop | Condition]) -> Ranges | None:
-    """Return what the iterators of loops with known bounds may be, None if conditions are among them."""
+    """Return the ranges of the iterators of loops with known bounds; None if there are conditions around."""
     if not all(isinstance(each, Loop) for each in around):
         return None
     ranges = {each.iterator: _of_iterator(each) for each in around if isinstance(each, Loop)}
@@ -66,7 +66,7 @@ def _ranges(around: Sequence[Loop | Condition]) -> Ranges | None:
 
 
 def _ends(part: Affine, ranges: Ranges | None) -> _Range | None:
-    """Return the least and the largest value of a subscript that loops with known bounds alone decide."""
+    """Return the least and the largest value of a subscript that depends only on loops with known bounds."""
     if part.is_constant:
         return part.constant, part.constant
     plain = ranges is not None and all(isinstance(atom, str) and atom in ranges for atom, _ in part.terms)
@@ -74,7 +74,7 @@ def _ends(part: Affine, ranges: Ranges | None) -> _Range | None:
 
 
 def _of_iterator(loop: Loop) -> _Range | None:
-    """Return the first and the last value of an iterator whose bounds are numbers."""
+    """Return the least and the largest value of an iterator whose bounds are constants."""
     trips = None if loop.assumed else constant_trips(loop)
     if not trips or len(loop.first) > 1 or not loop.first[0].is_constant:
         return None
@@ -83,7 +83,7 @@ def _of_iterator(loop: Loop) -> _Range | None:
 
 
 def _surely(tree: Operation) -> Iterator[Operation]:
-    """Yield what is computed of an expression whatever data is: not the ways of ``?:``, nor what is behind ``&&``."""
+    """Yield the parts of an expression that are always computed: no branch of ``?:``, no right side of ``&&``."""
     yield tree
     for operand in tree.operands[:1] if tree.kind in ("?:", "&&", "||") else tree.operands:
         yield from _surely(operand)

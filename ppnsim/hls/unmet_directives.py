@@ -1,6 +1,7 @@
-"""Directives that a schedule does not meet: least latencies outside of pipelines (R3.5), loops that stay apart.
+"""Directives that a schedule does not meet.
 
-And pipelines of loops that are too large when those in them are unrolled (R1.3).
+These are minimum latencies outside of pipelines (R3.5), loops that are not flattened, and pipelines that become too
+large when the loops in them are unrolled (R1.3).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ppnsim.loops.program import LoopProgram
 def unmet(
     program: LoopProgram, nests: Sequence[ScheduledNest], cycles: int | None, directives: Directives
 ) -> list[str]:
-    """Return each directive of a kernel that its schedule does not meet; its ``cycles`` are None if it is a region."""
+    """Return each directive of a kernel that its schedule does not meet; ``cycles`` is None for a dataflow region."""
     return [*unmet_latencies(program, nests, cycles, directives), *unmet_flattening(nests, directives),
             *unmet_pipelines(program, nests, directives)]  # fmt: skip
 
@@ -25,9 +26,10 @@ def unmet(
 def unmet_latencies(
     program: LoopProgram, nests: Sequence[ScheduledNest], cycles: int | None, directives: Directives
 ) -> list[str]:
-    """Return each ``latency min`` that has no effect, with its place, and what it stands in.
+    """Return each ``latency min`` that has no effect, with its place, and whether it belongs to a loop or a function.
 
-    A pipelined loop, or a kernel that is pipelined as a whole, takes it. Another kernel may take as long by itself.
+    It has an effect on a pipelined loop and on a kernel that is pipelined as a whole. Another kernel may take that many
+    cycles anyway.
     """
     iterations = {
         scope_of(loop): nest.body.depth for nest in nests for loop in nest.body.pipeline.loops
@@ -43,7 +45,7 @@ def unmet_latencies(
 
 
 def unmet_flattening(nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:
-    """Return each loop with a ``loop_flatten`` that is not one pipeline with another loop, with its place."""
+    """Return each loop with a ``loop_flatten`` that is not flattened with another loop, with its place."""
     flat = {scope_of(loop) for nest in nests if len(nest.body.pipeline.loops) > 1 for loop in
             nest.body.pipeline.loops}  # fmt: skip
     asked = sorted(scope for scope, each in directives.loops.items() if each.flatten and scope not in flat)
@@ -54,7 +56,7 @@ def unmet_flattening(nests: Sequence[ScheduledNest], directives: Directives) -> 
 
 
 def unmet_pipelines(program: LoopProgram, nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:
-    """Return each loop with a ``pipeline`` that is none, as it becomes too large, with its place (R1.3)."""
+    """Return each loop with a ``pipeline`` directive that is not pipelined because it grows too large (R1.3)."""
     made = {scope_of(nest.body.pipeline.loops[-1]) for nest in nests}
     asked = (loop for loop in all_loops(program.body) if directives.of(loop).pipeline and scope_of(loop) not in made)
     lines = {scope_of(loop): loop.position for loop in asked if outgrows(loop)}

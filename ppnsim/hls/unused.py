@@ -1,4 +1,4 @@
-"""What nobody uses: values, local arrays and loops that no argument, FIFO or condition needs are not there (R5.10)."""
+"""Dead-code elimination: values, local arrays and loops that no argument, FIFO or condition needs (R5.10)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ppnsim.loops.expressions import condition_iterators
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Statement
 
 REMOVED = "nobody uses"
-"""How a sentence about it begins."""
+"""First words of a sentence about removed code."""
 _SAID = re.compile(r"the loop (?:around the \w+ )?in line (\d+) runs ")
 
 
 def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
-    """Return a program without statements whose values go nowhere, and without the loops and conditions around these.
+    """Return a program without statements whose values are unused, and without loops and conditions around only these.
 
-    A value goes somewhere if an argument, a FIFO or a variable whose last value is used (`Array.static`) gets it, if it
-    decides whether such a statement is executed, if it ends a loop whose count does, or if a statement uses it whose
-    value does. A program of which nothing would be left is unchanged.
+    A value is used if it goes to an argument, a FIFO or a variable whose last value is used (`Array.static`). It is
+    also used if it decides whether such a statement is executed, if it ends a loop whose trip count is used, or if a
+    statement with a used value reads it. A program that would become empty is returned unchanged.
 
     Parameters
     ----------
-    tasks : tasks of a dataflow region hand on what their functions share: that stays.
+    tasks : keep the variables that functions share, since tasks of a dataflow region may pass them on.
 
     Examples
     --------
@@ -36,28 +36,30 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     >>> [each.name for each in without_unused(LoopProgram(name="k", arrays=arrays, body=tuple(body))).statements()]
     ['y']
     """
-    used = _given(program)
+    used = _visible(program)
     if tasks:
         used |= shared_by_tasks(program)
     if any(each.stream for each in program.arrays):
         used |= _counters(program)
     streams = {each.name for each in program.arrays if each.stream}
-    last = _last(program.body, {each.name for each in program.arrays if not each.shape} - used, streams)
+    last = _without_overwritten(program.body, {each.name for each in program.arrays if not each.shape} - used, streams)
     while True:
         more = frozenset(_needed(last, used, streams))
         if more <= used:
             break
         used |= more
-    body = tuple(_left(last, used, streams))
+    body = tuple(_remaining(last, used, streams))
     return replace(program, body=body) if body and body != program.body else program
 
 
 def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
-    """Return a sentence about what is not there any more, nothing if all is there.
+    """Return a sentence about removed code, an empty tuple if nothing was removed.
 
-    Of a line of which something is left (``s >> v`` of a struct, one member of which is used) it says a part.
+    If a part of a line stays (``s >> v`` of a struct, one member of which is used), the sentence says "a part".
     """
-    if before.body and not _any(before.body, _given(before), {each.name for each in before.arrays if each.stream}):
+    if before.body and not _has_effect(
+        before.body, _visible(before), {each.name for each in before.arrays if each.stream}
+    ):
         return (f"{REMOVED} what it computes: synthesis removes all of it, and here it is counted as it stands",)
     left = {id(each) for each in after.statements()}
     lines = {(each.position.file, each.position.line) for each in after.statements()}
@@ -72,7 +74,7 @@ def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
 
 
 def said_of_removed(sentences: Sequence[str], before: LoopProgram, after: LoopProgram) -> frozenset[str]:
-    """Return those of some sentences that say how often a loop runs which is not there any more."""
+    """Return the sentences, among some, that state the trip count of a loop that was removed."""
     left = {(each.position.file, each.position.line) for each in all_loops(after.body)}
     inner = {line: loop for loop in all_loops(before.body) for line in range(loop.position.line, loop.end + 1)}
     said = {each: _SAID.match(each) for each in sentences}
@@ -83,14 +85,14 @@ def said_of_removed(sentences: Sequence[str], before: LoopProgram, after: LoopPr
     )  # fmt: skip
 
 
-def _given(program: LoopProgram) -> set[str]:
-    """Return the arrays and variables that somebody outside sees."""
+def _visible(program: LoopProgram) -> set[str]:
+    """Return the arrays and variables that are visible outside of the kernel."""
     arrays = program.arrays
     return {a.name for a in arrays if a.static or a.stream or (a.role == "parameter" and not a.copied)}
 
 
 def _counters(program: LoopProgram) -> set[str]:
-    """Return the variables that are made of themselves: what they decide about FIFOs is known without them (R7.4)."""
+    """Return the variables that are computed from themselves: their effect on FIFOs is known without them (R7.4)."""
     own = (
         {each.array for each in statement.reads} & {each.array for each in statement.writes}
         for statement in program.statements()
@@ -99,13 +101,13 @@ def _counters(program: LoopProgram) -> set[str]:
 
 
 def shared_by_tasks(program: LoopProgram) -> set[str]:
-    """Return the arrays and variables of functions that call others: tasks may hand them on."""
+    """Return the arrays and variables of functions that call others: tasks may pass them on."""
     callers = {each.path[:depth] for each in program.frames for depth in range(len(each.path))}
     return {array for frame in program.frames if frame.path in callers for _, array in frame.names}
 
 
-def _last(nodes: Sequence[Node], scalars: set[str], streams: set[str]) -> tuple[Node, ...]:
-    """Return nodes without values of scalars that are set again before anything reads them."""
+def _without_overwritten(nodes: Sequence[Node], scalars: set[str], streams: set[str]) -> tuple[Node, ...]:
+    """Return the nodes without assignments to scalars that are assigned again before they are read."""
     found, again = list[Node](), set[str]()
     for node in reversed(nodes):
         if isinstance(node, Execution):
@@ -116,7 +118,7 @@ def _last(nodes: Sequence[Node], scalars: set[str], streams: set[str]) -> tuple[
             again = (again | whole) - {access.array for access in node.statement.reads}
         else:
             sides = (node.body, node.otherwise) if isinstance(node, Guard) else (node.body,)
-            made = [_last(side, scalars, streams) for side in sides]
+            made = [_without_overwritten(side, scalars, streams) for side in sides]
             again -= set(_needed((node,), {access.array for each in _inside(node) for access in each.writes}, streams))
             if made != [*sides]:
                 node = Guard(node.condition, *made) if isinstance(node, Guard) else replace(node, body=made[0])
@@ -129,7 +131,7 @@ def _inside(node: Node) -> list[Statement]:
 
 
 def _stays(statement: Statement, used: set[str], streams: set[str]) -> bool:
-    """Return whether a statement does something that is used."""
+    """Return whether a statement has an effect that is used."""
     if any(access.array in used for access in statement.writes) or not statement.writes:
         return True
     if statement.member is None or any(access.array in streams for access in statement.reads):
@@ -139,41 +141,41 @@ def _stays(statement: Statement, used: set[str], streams: set[str]) -> bool:
 
 
 def _needed(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterator[str]:
-    """Yield the arrays that decide about, or are read by, what stays."""
+    """Yield the arrays that the remaining statements, conditions and loops read."""
     for node in nodes:
         if isinstance(node, Execution):
             if _stays(node.statement, used, streams):
                 yield from (access.array for access in node.statement.reads)
             continue
         inner = (*node.body, *node.otherwise) if isinstance(node, Guard) else node.body
-        counts = isinstance(node, Loop) and bool({node.leaves, node.iterator} & used)  # data ends it, its count is used
-        if not _any(inner, used, streams) and not counts:
+        counts = isinstance(node, Loop) and bool({node.leaves, node.iterator} & used)  # its trip count is used
+        if not _has_effect(inner, used, streams) and not counts:
             continue
         yield from condition_iterators(node.condition) if isinstance(node, Guard) else (a.array for a in node.reads)
         yield from () if isinstance(node, Guard) else node.ended
         yield from _needed(inner, used, streams)
 
 
-def _any(nodes: Sequence[Node], used: set[str], streams: set[str]) -> bool:
-    for node in nodes:  # until the first one, which most often is near
+def _has_effect(nodes: Sequence[Node], used: set[str], streams: set[str]) -> bool:
+    for node in nodes:  # up to the first one that stays, usually an early one
         if isinstance(node, Execution):
             stays = _stays(node.statement, used, streams)
         else:
             sides = (node.body, node.otherwise) if isinstance(node, Guard) else (node.body,)
-            stays = any(_any(side, used, streams) for side in sides)
+            stays = any(_has_effect(side, used, streams) for side in sides)
         if stays:
             return True
     return False
 
 
-def _left(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterator[Node]:
+def _remaining(nodes: Sequence[Node], used: set[str], streams: set[str]) -> Iterator[Node]:
     for node in nodes:
         if isinstance(node, Execution):
             if _stays(node.statement, used, streams):
                 yield node
         elif isinstance(node, Guard):
-            sides = [tuple(_left(side, used, streams)) for side in (node.body, node.otherwise)]
+            sides = [tuple(_remaining(side, used, streams)) for side in (node.body, node.otherwise)]
             if any(sides):
                 yield node if sides == [node.body, node.otherwise] else Guard(node.condition, *sides)
-        elif body := tuple(_left(node.body, used, streams)):
+        elif body := tuple(_remaining(node.body, used, streams)):
             yield node if body == node.body else replace(node, body=body)

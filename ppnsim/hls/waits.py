@@ -1,4 +1,4 @@
-"""Statements that ask the tool for a state of its own, ``ap_wait()``: no state is made of them, which is said."""
+"""Calls of ``ap_wait()``, which ask the tool for a state: the schedule has no such state, and a report says so."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ppnsim.loops.program import LoopProgram
 
 
 def waits(program: LoopProgram) -> list[str]:
-    """Return a sentence with the lines of a program that wait, if there are any."""
+    """Return a sentence with the lines of a program that call ``ap_wait``, an empty list if there are none."""
     called = {frame.called for frame in program.frames if frame.path[-1].startswith("ap_wait") and frame.called}
     listed = ", ".join(map(str, sorted(called)))
     return (

@@ -1,4 +1,4 @@
-"""How much work the schedule of a source may be: it is counted, so that no answer depends on a machine's speed."""
+"""A limit on the work of a schedule: operations are counted instead of time, so that no result depends on a machine."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ppnsim.errors import TooMuchWork
 from ppnsim.loops.position import Position
 
 MOST = 40_000_000
-"""Operations that a schedule may place, in all attempts together: about a minute of processor time."""
+"""Most operations that a schedule may place, in all attempts together: about a minute of processor time."""
 STATEMENT = 200
-"""Operations that are placed in the time in which a statement of an unrolled body becomes a graph."""
+"""Operations that could be placed in the time that it takes to build the graph of one statement of an unrolled body."""
 EDGES = 4
-"""Orders of two accesses that are looked at in the time in which an operation is placed."""
+"""Pairs of accesses that can be ordered in the time that it takes to place one operation."""
 Made = TypeVar("Made")
 Spent = tuple[int, Position | None]
-"""The operations of some work, and the statement that they were for last (None: that of before)."""
+"""The operations of some work, and the statement of the last operation (None: the statement did not change)."""
 
 
 @dataclass(slots=True)
 class _WorkDone:
-    """What was done, and the statement that it was done for last."""
+    """The work so far, and the statement that the last work was done for."""
 
     done: int = 0
     at: Position = field(default_factory=Position)
@@ -35,7 +35,7 @@ _CURRENT: ContextVar[_WorkDone | None] = ContextVar("work", default=None)
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """Let what is scheduled inside be no more than `MOST` operations.
+    """Limit the schedules inside the context to `MOST` operations.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def limited() -> Iterator[None]:
 
 
 def spend(operations: int, at: Position | None = None) -> None:
-    """Count work, for a statement or for the last one; raise TooMuchWork where the work is limited and too much."""
+    """Add work for a statement, or for the last statement; raise TooMuchWork if the work exceeds a limit."""
     if (work := _CURRENT.get()) is None:
         return
     work.done += operations
@@ -68,7 +68,7 @@ def spend(operations: int, at: Position | None = None) -> None:
 
 @contextmanager
 def tried() -> Iterator[None]:
-    """Let the work inside go on from what was done before, but count for nothing behind it."""
+    """Start the work inside the context from the current count, and drop it at the end."""
     work = _CURRENT.get()
     before = _CURRENT.set(None if work is None else replace(work))
     try:
@@ -78,7 +78,7 @@ def tried() -> Iterator[None]:
 
 
 def counted(make: Callable[[], Made]) -> tuple[Made, Spent]:
-    """Return what is made, and the work that it is; nothing counts where work is not limited."""
+    """Return the result of a function, and its work; without a limit, no work is counted."""
     work = _CURRENT.get() or _WorkDone()
     done, at = work.done, work.at
     made = make()
@@ -86,7 +86,7 @@ def counted(make: Callable[[], Made]) -> tuple[Made, Spent]:
 
 
 def fits(spent: Spent) -> bool:
-    """Count work that was tried, and return whether it is not too much; if it is, nothing is counted.
+    """Add work that was tried before, and return whether it fits into the limit; if not, nothing is added.
 
     Examples
     --------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -17,7 +16,6 @@ from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError, located
 from ppnsim.export.window import window_from
 from ppnsim.hls.formulas import CycleFormula
-from ppnsim.hls.library.uncertainty import uncertainty_of
 from ppnsim.hls.project import read as projects
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.suffixes import check_none, is_project
@@ -38,7 +36,6 @@ from ppnsim.source_networks.remarks import NO_EFFECT, remarks_on
 from ppnsim.source_networks.scheduling import Scheduling
 from ppnsim.source_networks.source import Source
 from ppnsim.source_networks.target import Target
-from ppnsim.units import period_with_unit
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -159,10 +156,9 @@ def schedule(
     >>> [row["ii"] for row in found.rows()]
     [1, 17]
     """
-    _check_asked(clock, release)
-    target = Target(
-        device=device, clock=clock, clock_uncertainty=uncertainty_of(clock_uncertainty), unsafe_math=unsafe_math,
-        flow=flow, release=release or "",
+    target = Target.asked(
+        device=device, clock=clock, clock_uncertainty=clock_uncertainty, unsafe_math=unsafe_math, flow=flow,
+        release=release,
     )  # fmt: skip
     project = _project(source, arguments, solution)
     with limited():
@@ -212,13 +208,6 @@ def _read(
     for note in remarks:
         tell(note)
     return under, kernels, [each for each in remarks if not each.startswith(NO_EFFECT)]
-
-
-def _check_asked(clock: str | None, release: str | None) -> None:
-    if clock is not None:
-        period_with_unit(clock, "--clock:")  # before a number is taken for nanoseconds
-    if release is not None and not re.fullmatch(r"20\d\d\.\d", release):
-        raise InputError(f"'{release}' is no release of the tool, like 2022.2", where="--release")
 
 
 def _project(source: KernelLike, arguments: Sequence[str], solution: str | None) -> Project | None:

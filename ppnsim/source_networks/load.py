@@ -15,7 +15,6 @@ from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.derive.derive import derive
 from ppnsim.derive.given import Cycles, Latencies
 from ppnsim.errors import InputError, located
-from ppnsim.hls.library.uncertainty import uncertainty_of
 from ppnsim.hls.native.data_decisions import decided
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
@@ -24,6 +23,7 @@ from ppnsim.hls.project.suffixes import check_none, is_project
 from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
+from ppnsim.hls.structure.partitions import Flow
 from ppnsim.loops.dependences import folded
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
@@ -35,7 +35,7 @@ from ppnsim.source_networks.region import region_of
 from ppnsim.source_networks.remarks import remarks, remarks_on_pragmas, remarks_on_statements
 from ppnsim.source_networks.source import Source
 from ppnsim.source_networks.target import Target
-from ppnsim.units import clock_ns, period_with_unit
+from ppnsim.units import clock_ns
 
 
 @deep_recursion()
@@ -43,9 +43,9 @@ def load_source(
     path: str, *, function: str | None = None, defines: Mapping[str, str] | None = None, include: Sequence[str] = (),
     settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | None = None,
     clock_uncertainty: str | None = None, pragmas: Sequence[str] = (), unsafe_math: bool = False,
-    reports: str | Path | None = None, arguments: Sequence[str] = (), solution: str | None = None,
-    memory: str | None = None, statements: Callable[[LoopProgram], Network] | None = None,
-    outside: Mapping[str, int] = NOTHING,
+    flow: Flow | None = None, release: str | None = None, reports: str | Path | None = None,
+    arguments: Sequence[str] = (), solution: str | None = None, memory: str | None = None,
+    statements: Callable[[LoopProgram], Network] | None = None, outside: Mapping[str, int] = NOTHING,
 ) -> SourceNetwork:  # fmt: skip
     """Return the network of a function: that of its dataflow region, else one with a process for each statement.
 
@@ -58,7 +58,7 @@ def load_source(
     settings : values of integer parameters and global variables.
     device : the board or device that a dataflow region is scheduled for; default ``xc7z020``.
     clock : period or frequency with its unit, ``"10 ns"`` (the default) or ``"200 MHz"``.
-    clock_uncertainty : what the tool keeps of each period, as of `schedule`.
+    clock_uncertainty, flow, release : those of `schedule`.
     pragmas : directives of a dataflow region, as if they stood in the source: ``"dataflow"``, ``"28: unroll"``.
     unsafe_math : whether sums of floating point are balanced in a dataflow region, which changes their results.
     reports : folder of a vendor's synthesis reports, whose loops keep their II and latency; they also say the part
@@ -78,11 +78,9 @@ def load_source(
     source = Source(
         path=path, function=function, defines=defines or {}, include=include, settings=settings or {}
     )  # fmt: skip
-    if clock is not None:
-        period_with_unit(clock, "--clock:")  # before a number is taken for nanoseconds
-    target = Target(
-        device=device, clock=clock, clock_uncertainty=uncertainty_of(clock_uncertainty), unsafe_math=unsafe_math,
-        reports=reports, memory=memory, outside=outside,
+    target = Target.asked(
+        device=device, clock=clock, clock_uncertainty=clock_uncertainty, unsafe_math=unsafe_math, flow=flow,
+        release=release, reports=reports, memory=memory, outside=outside,
     )  # fmt: skip
     if is_project(path):
         project = read_project(path, arguments=arguments, solution=solution)
@@ -96,7 +94,7 @@ def load_source(
         raise InputError("no such file", where=path)
     for option, value in {
         "--device": device, "--pragma": pragmas, "--unsafe-math": unsafe_math, "--reports": reports,
-        "--memory": memory, "--clock-uncertainty": clock_uncertainty,
+        "--memory": memory, "--clock-uncertainty": clock_uncertainty, "--flow": flow, "--release": release,
     }.items():  # fmt: skip
         if value:
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
@@ -126,8 +124,8 @@ def load_source_network(
     path: str, *, function: str | None = None, defines: Mapping[str, str] | None = None, include: Sequence[str] = (),
     settings: Mapping[str, int] | None = None, device: str | None = None, clock: str | None = None,
     clock_uncertainty: str | None = None, pragmas: Sequence[str] = (), unsafe_math: bool = False,
-    reports: str | Path | None = None, arguments: Sequence[str] = (), solution: str | None = None,
-    memory: str | None = None,
+    flow: Flow | None = None, release: str | None = None, reports: str | Path | None = None,
+    arguments: Sequence[str] = (), solution: str | None = None, memory: str | None = None,
     latency: Latencies = 1, ii: Cycles = 1, io: bool = False, hazards: bool = False,
 ) -> Network:  # fmt: skip
     """Return the network of a function alone (`load_source`).
@@ -137,8 +135,8 @@ def load_source_network(
     statements = partial(derive, latency=latency, ii=ii, io=io, hazards=hazards)
     return load_source(
         path, function=function, defines=defines, include=include, settings=settings, device=device, clock=clock,
-        clock_uncertainty=clock_uncertainty, pragmas=pragmas, unsafe_math=unsafe_math, reports=reports,
-        arguments=arguments, solution=solution, memory=memory, statements=statements,
+        clock_uncertainty=clock_uncertainty, pragmas=pragmas, unsafe_math=unsafe_math, flow=flow, release=release,
+        reports=reports, arguments=arguments, solution=solution, memory=memory, statements=statements,
     ).traced()  # fmt: skip
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library, load_library
-from ppnsim.hls.library.uncertainty import VIVADO, ClockUncertainty
+from ppnsim.hls.library.uncertainty import VIVADO, ClockUncertainty, uncertainty_of
 from ppnsim.hls.pragmas.buses import Buses
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.reports.model import Head
@@ -17,7 +19,7 @@ from ppnsim.hls.reports.tool_run import ToolRun, tool_run
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.machine import PIPELINES
 from ppnsim.hls.structure.partitions import Flow
-from ppnsim.units import clock_ns
+from ppnsim.units import clock_ns, period_with_unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,24 @@ class Target:
     memory: str | None = None
     project: Project | None = None
     outside: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def asked(
+        cls, *, clock: str | None, clock_uncertainty: str | None, release: str | None, **more: Any
+    ) -> Target:  # fmt: skip
+        """Return the target that a caller asks for, in the words of the command line; ``more`` are other fields.
+
+        Raises
+        ------
+        InputError
+            If a clock or its uncertainty has no unit, or the release is none, like ``2022.2``.
+        """
+        if clock is not None:
+            period_with_unit(clock, "--clock:")  # before a number is taken for nanoseconds
+        if release is not None and not re.fullmatch(r"20\d\d\.\d", release):
+            raise InputError(f"'{release}' is no release of the tool, like 2022.2", where="--release")
+        uncertainty = uncertainty_of(clock_uncertainty)
+        return cls(clock=clock, clock_uncertainty=uncertainty, release=release or "", **more)
 
     def __post_init__(self) -> None:
         """Refuse a device without a name."""
@@ -66,7 +86,7 @@ class Target:
             "flow": (self.flow, run.flow, run.flow_file),
         }  # fmt: skip
         said = [
-            f"{name} {found} is that of {file}; ppnsim schedule --{name} gives another one"
+            f"{name} {found} is that of {file}; --{name} gives another one"
             for name, (given, found, file) in taken.items()
             if not given and found
         ] + [

@@ -120,6 +120,7 @@ _LINES = [
     ("run net.toml --json a.json --json b.json", "is given twice, and only 'b.json' would count"),
     ("run net.toml --out ''", "names no place"),
     ("size net.toml --json ''", "names no place"),
+    ("scenarios --copy ''", "names no place"),
     ("run net.toml --csv a.csv", "--out DIR writes its tables"),
     ("run net.toml --plot a.jpeg", "'.jpeg' is none of .svg, .png, .pdf"),
     ("run net.toml --plot a.svg --pictures png", "--pictures: changes nothing: the suffix of 'a.svg' says it"),

@@ -62,6 +62,8 @@ def intervals(folder: Path, body: str) -> list[int]:
     [
         (FOUND, 2),  # random_search, deepwalk, cache_replacement_lru_fifo
         (STORED, 1),  # arbiter: nothing says where the loop ended
+        ("int i; for (i = 0; i < 1024; i++) { if (a[i] == n) { b[i] = 1; break; } } out = i;", 2),  # the iterator says
+        ("int i; for (i = 0; i < 1024; i++) { if (a[i] == n) { b[i] = 1; break; } } i = 3; out = i;", 1),
         # the head of a loop without a number of iterations tests what it loads: as `while (a[i] != 0)`
         ("int i = 0; while (a[i] != 0) i++; out = i;", 2),
         ("int i = 0, c; while ((c = a[i]) != 0) { b[i] = c; i++; }", 2),
@@ -84,6 +86,31 @@ def intervals(folder: Path, body: str) -> list[int]:
 )
 def test_what_data_leaves_out_or_ends(tmp_path: Path, body: str, ii: int) -> None:
     assert max(intervals(tmp_path, body)) == ii
+
+
+MOVED = "a[j + 1] = a[j];"
+
+
+@pytest.mark.parametrize(
+    ("loop", "most"),
+    [
+        (f"int j = i - 1; while (j >= 0 && a[j] > k) {{ {MOVED} j--; }}", 1024),
+        (f"int j = i - 1; for (; j >= 0 && a[j] > k; j--) {{ {MOVED} }}", 1024),
+        (f"int j; for (j = i - 1; j >= 0 && a[j] > k; j--) {{ {MOVED} }}", 1024),
+        (f"int j; for (j = i - 1; j >= 0; j--) {{ if (a[j] <= k) break; {MOVED} }}", 1023),
+        (f"int j = i - 1; while (j >= 0) {{ if (a[j] <= k) break; {MOVED} j--; }}", 1023),
+    ],
+)
+def test_an_insertion_sort_is_one_in_each_spelling(tmp_path: Path, loop: str, most: int) -> None:
+    """Reports count the size of the array where the head tests data: "0 ~ 10" of AngeloDamiani/es_vivadohls_cfiles."""
+    path = tmp_path / "k.cpp"
+    path.write_text(
+        f"void k(int a[1024]) {{ for (int i = 1; i < 1024; i++) {{ int k = a[i]; {loop} a[j + 1] = k; }} }}"
+    )
+    for worst, trips in ((False, 1023 * 1024 // 2), (True, 1023 * most)):
+        (kernel,) = schedule(path, **DEVICE | {"worst": worst}).kernels  # type: ignore[arg-type]
+        (nest,) = kernel.machine.nests
+        assert (nest.body.schedule.ii, nest.iterations) == (2, trips)
 
 
 @pytest.mark.parametrize(("function", "copied"), [("expf", False), ("cosf", False), ("sqrtf", True)])

@@ -113,6 +113,14 @@ SPELLINGS = {
         f"{SUM} {{ float t = 0; {LOOP} t = c[i] ? t + a[i] * b[0] : t + a[i] * b[i]; *s = t; }}",
         f"{SUM} {{ float t = 0; {LOOP} t += a[i] * (c[i] ? b[0] : b[i]); *s = t; }}",
     ),
+    "the negative of a power of two and a negation": (
+        f"{CHOSEN} {{ {LOOP} c[i] = a[i] * -4; }}",
+        f"{CHOSEN} {{ {LOOP} c[i] = 0 - (a[i] << 2); }}",
+    ),
+    "the negative of a power of two in a sum and a difference": (
+        f"{CHOSEN} {{ {LOOP} c[i] = b[i] + a[i] * -4; }}",
+        f"{CHOSEN} {{ {LOOP} c[i] = b[i] - (a[i] << 2); }}",
+    ),
 }
 
 

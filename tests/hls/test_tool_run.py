@@ -108,7 +108,7 @@ def test_what_is_given_goes_before_a_log_and_what_is_taken_is_said(tmp_path: Pat
     (tmp_path / "vitis_hls.log").write_text(LOG.format("2022.2"), encoding="utf-8")
     found = schedule(source, device="xcu280-fsvh2892-2L-e")
     assert found.kernels[0].machine.cycles == cycles["2022.2"]
-    told = f"release 2022.2 is that of {tmp_path / 'vitis_hls.log'}; ppnsim schedule --release gives another one"
+    told = f"release 2022.2 is that of {tmp_path / 'vitis_hls.log'}; --release gives another one"
     assert told in found.assumed
     given = schedule(source, device="xcu280-fsvh2892-2L-e", release="2019.1")
     assert given.kernels[0].machine.cycles == cycles["2019.1"]

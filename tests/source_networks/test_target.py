@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+import pytest
+
+import ppnsim
+from ppnsim.errors import InputError
+from ppnsim.formats.shipped import directory
 from ppnsim.hls.library.uncertainty import ClockUncertainty
 from ppnsim.hls.project.model import Project
 from ppnsim.source_networks.target import Target
@@ -32,3 +37,23 @@ def test_a_project_says_what_its_target_does_not() -> None:
         device="xcu280", clock=4.0, unsafe_math=True, flow=PROJECT.flow, project=PROJECT
     )
     assert Target().under(replace(PROJECT, clock_ns=0, part="")).clock is None
+
+
+@pytest.mark.parametrize(
+    ("options", "cycles"),
+    [({}, 2592), ({"flow": "vivado"}, 542), ({"release": "2019.1"}, 36426), ({"clock_uncertainty": "60%"}, 2594)],
+)
+def test_run_and_schedule_take_the_same_target(options: dict[str, str], cycles: int) -> None:
+    source = str(directory() / "hls" / "add_vectors.cpp")
+    network = ppnsim.load(source, "SourceNetwork", **options).network
+    (kernel,) = ppnsim.schedule(source, **options).kernels  # type: ignore[arg-type]
+    assert (ppnsim.run(network).finish, kernel.machine.cycles) == (cycles, cycles)
+
+
+@pytest.mark.parametrize("options", [{"flow": "vivado"}, {"release": "2022.2"}, {"clock_uncertainty": "30%"}])
+def test_a_network_of_statements_has_no_tool(options: dict[str, str]) -> None:
+    option = f"--{next(iter(options)).replace('_', '-')}"
+    with pytest.raises(InputError, match=f"for which {option} means nothing"):
+        ppnsim.load(directory() / "kernels" / "gemm.c", "SourceNetwork", **options)
+    with pytest.raises(InputError, match="--release: 'new' is no release of the tool"):
+        ppnsim.load(directory() / "hls" / "add_vectors.cpp", "SourceNetwork", release="new")

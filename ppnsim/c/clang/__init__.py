@@ -1,1 +1,1 @@
-"""The only place with clang: its tree as plain data."""
+"""Parses C and C++ with clang and builds the syntax tree; no other package uses clang."""

@@ -1,4 +1,4 @@
-"""Lists in braces that name fewer parts than an array or a struct has: the rest has the values of its class."""
+"""Reads braced initialiser lists that leave out parts of an array or a struct: these get their class's values."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from ppnsim.c.plain.nodes import has_nothing, number, with_children
 from ppnsim.c.syntax import CType, SyntaxNode, converted
 
 _MOST = 64
-"""Elements that a list leaves to their class and that are made one by one."""
+"""Most elements that a list leaves out and that are constructed one by one."""
 
 
 class Aggregates(Making):
-    """The part of the reader of cursors that reads lists in braces; the reader has the functions read so far."""
+    """The part of the cursor reader that reads braced lists; the reader has the functions read so far."""
 
     plain: set[int]
-    """Classes whose lists in braces say all, by clang's number: a table asks once for each of its elements."""
+    """Classes whose braced lists name all parts, by clang's number; cached because tables have many elements."""
 
     def listed(self, made: SyntaxNode, inner: Sequence[Any], cursor: Any) -> SyntaxNode:
-        """Return a list in braces with its elements: one that names a part stands in the place of that part.
+        """Return a braced list with its elements; a designated element is put at its part.
 
-        Around a single number braces say nothing: ``int i{0}`` is ``int i = 0``, and ``int i{}``, too.
+        Braces around a single number are ignored: ``int i{0}`` is ``int i = 0``, and so is ``int i{}``.
         """
         if made.type.kind in ("integer", "real") and len(inner) <= 1:
             return converted(self.node(inner[0]) if inner else number(made, 0), made.type)
@@ -46,7 +46,7 @@ class Aggregates(Making):
     def _named_parts(
         self, found: SyntaxNode, values: Sequence[tuple[tuple[Part, ...], SyntaxNode]], cursor: Any
     ) -> SyntaxNode:  # fmt: skip
-        """Return a list with names in its order, where the members without one have the values of their class."""
+        """Return a list with designated elements, in which the members without a name get the values of their class."""
         owner = class_of(cursor.type.get_canonical())
         parts = [] if owner is None else [each for each in children_of(owner) if each.kind.name == "FIELD_DECL"]
         if owner is None or not any(map(self._has_own, children_of(owner))):
@@ -62,7 +62,7 @@ class Aggregates(Making):
         return with_children(found, [*own])
 
     def _own(self, made: SyntaxNode, part: Any, at: Any) -> SyntaxNode:
-        """Return the value of a part that a list does not name: that of its class."""
+        """Return the value that its class gives to a part that a list leaves out."""
         value = value_of(part)
         return self._alone(made, part, at) if value is None else self.node(value)
 
@@ -71,7 +71,7 @@ class Aggregates(Making):
         raise AssertionError(cursor)
 
     def completed(self, made: SyntaxNode, of: Any, at: Any) -> SyntaxNode:
-        """Return a list with the values that it leaves to the classes of its parts, a refused node for what works."""
+        """Return a list completed with the default values of its classes; refuse constructors that do work."""
         if _has_no_numbers(made):
             return replace(made, kind="empty")
         real = of.get_canonical()
@@ -108,7 +108,7 @@ class Aggregates(Making):
         return with_children(made, found)
 
     def _alone(self, made: SyntaxNode, part: Any, at: Any) -> SyntaxNode:
-        """Return the value of a part of an object that a list does not name, and that its class gives none."""
+        """Return the value of a part that neither a list nor its class initialises."""
         return self._nameless(made, part.type, at)
 
     def _nameless(self, made: SyntaxNode, written: Any, at: Any) -> SyntaxNode:
@@ -134,24 +134,24 @@ class Aggregates(Making):
         return self.type(part.type, ())
 
     def _has_own(self, part: Any) -> bool:
-        """Return whether a base or a member that nobody names is more than 0."""
+        """Return whether the default value of a base or a member is not simply 0."""
         is_field = part.kind.name == "FIELD_DECL"
         return (is_field and value_of(part) is not None) or self._works(part.type, part)
 
     def _works(self, of: Any, at: Any) -> bool:
-        """Return whether an object that nobody gives a value is made by code."""
+        """Return whether code constructs a default-initialised object."""
         return any(True for _ in self.made_alone(of.get_canonical(), self.some(of, at), "", at))
 
 
 def _without_lambdas(made: SyntaxNode, inner: Sequence[Any]) -> Sequence[Any]:
-    """Return the values in a list without lambdas: what they capture is handed on beside the object."""
+    """Return the values in a list without lambdas, because their captures are passed separately."""
     if "(lambda" not in made.type.text:
         return inner
     return [each for each in inner if not is_lambda(each.type.get_canonical().spelling)]
 
 
 def _of_array(made: SyntaxNode) -> SyntaxNode:
-    """Return the list of a ``std::array`` without the braces of the array in it, ``{{{1, 2}, {3, 4}}}``."""
+    """Return the list of a ``std::array`` without the inner braces of its array, ``{{{1, 2}, {3, 4}}}``."""
     is_outer = made.kind == "list" and len(made.children) == 1 and made.children[0].kind == "list"
     of = made.children[0].type if is_outer else made.type
     inside = is_outer and of.kind == made.type.kind == "array" and made.type.element is not None
@@ -161,11 +161,11 @@ def _of_array(made: SyntaxNode) -> SyntaxNode:
 
 
 def _has_no_numbers(made: SyntaxNode) -> bool:
-    """Return whether an object that a list makes has nothing to set."""
+    """Return whether an object that a list constructs has no number to set."""
     return has_nothing(made.type) and all(each.bare.kind in ("name", "member", "empty") for each in made.children)
 
 
 def _differs(given: SyntaxNode, part: CType) -> bool:
-    """Return whether a value is of another kind than its part: braces are left out, or a name stands before it."""
+    """Return whether a value is of another kind than its part, because braces are left out or it is designated."""
     compound = ("struct", "array")
     return given.kind == "other" or (part.kind in compound) != (given.kind == "list" or given.type.kind in compound)

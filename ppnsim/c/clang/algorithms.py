@@ -1,4 +1,4 @@
-"""Algorithms of the standard library on elements in a row, as the loops that they are: ``std::fill(a, a + n, 0)``."""
+"""Rewrites algorithms of the standard library on consecutive elements as loops: ``std::fill(a, a + n, 0)``."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ppnsim.loops.position import Position
 _BEGINS, _ENDS = ("begin", "cbegin", "data"), ("end", "cend")
 _COUNTED = {"fill_n": "fill", "copy_n": "copy"}
 KNOWN = frozenset(("fill", "copy", "iota", "accumulate", "inner_product", "min_element", "max_element", *_COUNTED))
-"""The algorithms that are followed, in their forms without a function as an argument."""
+"""The algorithms that are supported, in their forms without a function as an argument."""
 _COMPARED = ("==", "!=", "<", ">", "<=", ">=")
 _TAKEN = {"accumulate": 3, "inner_product": 4, "min_element": 2, "max_element": 2}
 
 
 def end_of(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
-    """Return the first element of an array, or the place behind its last one, None for other calls.
+    """Return the place of the first element of an array, or after its last element; None for other calls.
 
-    These are methods of ``std::array`` and the functions of their names.
+    These are methods of ``std::array``, and functions of the same names.
     """
     called, name = cursor.referenced, cursor.spelling
     if called is None or name not in (*_BEGINS, *_ENDS):
@@ -41,7 +41,7 @@ def end_of(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
 
 
 def filled(cursor: Any, read: Callable[[Any], SyntaxNode]) -> tuple[SyntaxNode, SyntaxNode] | None:
-    """Return the ``std::array`` that a call of its method fills and its elements, None for other calls."""
+    """Return the ``std::array`` that a call of its method ``fill`` sets, and its size; None for other calls."""
     called = cursor.referenced
     if cursor.spelling != "fill" or called is None or called.kind.name != "CXX_METHOD":
         return None
@@ -53,15 +53,15 @@ def filled(cursor: Any, read: Callable[[Any], SyntaxNode]) -> tuple[SyntaxNode, 
 
 
 def place_at(first: SyntaxNode, offset: SyntaxNode) -> SyntaxNode:
-    """Return a place that is so many elements behind another one."""
+    """Return the place that is ``offset`` elements after another one."""
     to = CType("pointer", "", 64, False, first.type.element)
     return binary("+", first, offset, to)
 
 
 def difference(node: SyntaxNode) -> SyntaxNode:
-    """Return the number of elements between two places of an array, ``p - a``; other operators as they are.
+    """Return the number of elements between two places of an array, ``p - a``; return other operators unchanged.
 
-    Two places are compared by their numbers, ``p != a + n``.
+    Two places are compared by their indices, ``p != a + n``.
     """
     pair = [each.bare for each in node.children]
     if node.text not in ("-", *_COMPARED) or any(each.type.kind not in ("array", "pointer") for each in pair):
@@ -75,7 +75,7 @@ def difference(node: SyntaxNode) -> SyntaxNode:
 
 
 def clamped(node: SyntaxNode) -> SyntaxNode:
-    """Return what ``std::clamp`` chooses of its arguments, which are numbers without effects; refuse others."""
+    """Return ``std::clamp`` as choices of its arguments, which are numbers without side effects; refuse others."""
     value, low, high = node.children
     effects = any(each.kind in ("token", "call", "assign") or each.text in STEPS for each in node.walk())
     if effects or any(each.type.kind not in ("integer", "real") for each in node.children):
@@ -86,7 +86,7 @@ def clamped(node: SyntaxNode) -> SyntaxNode:
 
 
 def as_loop(name: str, arguments: Sequence[SyntaxNode], at: Position) -> tuple[Function, list[SyntaxNode]] | None:
-    """Return an algorithm as a function with a loop, and its arguments; None for a form that is not followed."""
+    """Return an algorithm as a function with a loop, and its arguments; None for a form that is not supported."""
     if name not in KNOWN or not 2 <= len(arguments) == _TAKEN.get(name, 3):
         return None
     if (found := row_of(arguments, counted=name in _COUNTED)) is None:
@@ -100,7 +100,7 @@ def as_loop(name: str, arguments: Sequence[SyntaxNode], at: Position) -> tuple[F
 def row_of(
     arguments: Sequence[SyntaxNode], *, counted: bool = False, kinds: Sequence[str] = ("integer", "real")
 ) -> tuple[CType, SyntaxNode] | None:  # fmt: skip
-    """Return the type of the elements between two places of an array and their number, None for other places."""
+    """Return the element type and the number of elements between two places of an array, None for other places."""
     first, offset = _place(arguments[0])
     element = first.type.element
     if element is None or element.kind not in kinds:
@@ -116,7 +116,7 @@ def row_of(
 
 
 def is_reversed(arguments: Sequence[SyntaxNode]) -> bool:
-    """Return whether the first two arguments of an algorithm are a place of an array and one before it."""
+    """Return whether the second argument of an algorithm is a place before the first one."""
     if len(arguments) < 2 or any(each.type.kind not in ("array", "pointer") for each in arguments[:2]):
         return False
     (base, first), (other, last) = map(_place, arguments[:2])
@@ -126,7 +126,7 @@ def is_reversed(arguments: Sequence[SyntaxNode]) -> bool:
 
 
 def _place(node: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
-    """Return the array that a place is in, and the number of the element."""
+    """Return the array to which a place belongs, and the index of the element."""
     bare = node.bare
     if bare.kind == "binary" and bare.text == "+" and bare.children[0].bare.type.kind in ("array", "pointer"):
         base, before = _place(bare.children[0])
@@ -140,7 +140,7 @@ def _place(node: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
 
 
 class AlgorithmLoop:
-    """Makes the function of an algorithm on so many elements of a type."""
+    """Makes the function of an algorithm for elements of one type; their number is a parameter."""
 
     def __init__(self, element: CType, count: SyntaxNode, at: Position) -> None:
         self.at, self.element = at, replace(element, const=False)
@@ -156,11 +156,11 @@ class AlgorithmLoop:
         return name_of(variable, self.at)
 
     def row(self, name: str, element: CType) -> Variable:
-        """Return a parameter that points to the first element of a row."""
+        """Return a parameter that points to the first element of a range."""
         return self.variable(name, CType("pointer", f"{element.text} *", 64, False, element))
 
     def element_of(self, row: Variable) -> SyntaxNode:
-        """Return the element of a row in an iteration."""
+        """Return the element of a range in an iteration."""
         assert row.type.element is not None
         subscript = (self.named(row), self.named(self.counter))
         return SyntaxNode("index", self.at, row.type.element, subscript, end=self.at.line)
@@ -171,7 +171,7 @@ class AlgorithmLoop:
         return made, SyntaxNode("declare", self.at, of, (value,), variable=made, end=self.at.line)
 
     def function(self, name: str, rest: Sequence[CType]) -> Function:
-        """Return the function: a row, how many elements of it, and what else the algorithm takes."""
+        """Return the function; its parameters are a range, its length, and the algorithm's other arguments."""
         first, count = self.row("first", self.element), self.count
         here = self.element_of(first)
         others: list[Variable] = []
@@ -198,7 +198,7 @@ class AlgorithmLoop:
         return self.made(name, [first, count, *others], [*before, self.loop([step], 0)], result)
 
     def extreme(self, name: str, first: Variable) -> Function:
-        """Return the function of the number of the first least or largest element."""
+        """Return the function that finds the index of the first smallest or largest element."""
         zero = SyntaxNode("index", self.at, self.element, (self.named(first), number(self.named(first), 0)))
         best, first_best = self.declared("best", self.element, zero)
         place, first_place = self.declared("place", self.counter.type, number(zero, 0))
@@ -220,7 +220,7 @@ class AlgorithmLoop:
     def made(
         self, name: str, parameters: Sequence[Variable], body: Sequence[SyntaxNode], result: SyntaxNode | None
     ) -> Function:  # fmt: skip
-        """Return the function of some statements and a result."""
+        """Return a function with some statements and a result."""
         last = [] if result is None else [SyntaxNode("return", self.at, result.type, (result,), end=self.at.line)]
         kinds = "_".join(each.type.text for each in parameters)
         unique = "".join(

@@ -1,8 +1,8 @@
-"""The bases of classes that templates make: ``struct tcp<8> : header<W>``, of which clang tells the template's alone.
+"""Finds the bases of template instances, ``struct tcp<8> : header<W>``, for which clang only tells the base template.
 
-Code behind the source has the compiler convert a pointer to the class to one of its base, and the result has the type.
-Constants of such classes are asked for in the same way: the result is a type with the number as its argument. What
-makes an object of one is the constructor that the member of another class calls.
+Code appended to the source makes the compiler convert a pointer to the class to a pointer to its base; the result has
+the type of the base. Constants of such classes are found in the same way: the result is a type with the number as its
+template argument. The constructor of such a class is found as the one that a member of another class calls.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from ppnsim.errors import InputError
 
 
 class Question(NamedTuple):
-    """What is asked of a class: the key of its answers, and the code that asks."""
+    """A question about a class: the key of its answers, and the code that asks it."""
 
     key: str
     code: str
 
 
 Questions = dict[Question, None]
-"""What is asked, in its order."""
-_DEEPEST = 16  # classes that templates make of bases that templates make
+"""The questions, in their order."""
+_DEEPEST = 16  # most levels of template instances with bases that are template instances
 _PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER")
 _NAME, _NUMBER = "ppnsim_base_of", "ppnsim_number"
 FREELY = "-fno-access-control"
-"""A base may be private."""
+"""The option that makes private bases accessible."""
 
 
 def asked(owner: str, base: Any) -> Question | None:
-    """Return what asks for a base of a class; None if the base is not of a template alone.
+    """Return the question for a base of a class; None if the base is not a plain template instance.
 
-    ``base`` is the specifier in the template of the class.
+    ``base`` is the base specifier in the template of the class.
     """
     general = next((each.referenced for each in base.get_children() if each.kind.name == "TEMPLATE_REF"), None)
     if general is None or general.kind.name != "CLASS_TEMPLATE" or "anonymous" in owner or "(lambda" in owner:
@@ -42,7 +42,7 @@ def asked(owner: str, base: Any) -> Question | None:
     if not parts or any(each.kind.name not in _PARAMETERS or "..." in _text(each) for each in parts):
         return None
     name, _, arguments = owner.removesuffix(">").partition("<")
-    if name == _whole(general):  # a template that is its own base: of a pointer to it, the compiler finds it itself
+    if name == _whole(general):  # a template derived from itself: its own name gives the base
         own = ", ".join(_text(each).partition("=")[0] for each in parts)
         inner = f"{name}<{_text(base).partition('<')[2]}"
         made = f"template <{own}> struct {_NAME}_own {{ typedef {inner} *type; }};"
@@ -57,14 +57,14 @@ def asked(owner: str, base: Any) -> Question | None:
 
 
 def asked_constant(owner: str, name: str) -> Question:
-    """Return what asks for the value of a constant of a class; the answer is no record if it is none."""
+    """Return the question for the value of a constant of a class; the answer is not a record if there is none."""
     number = f"{_NUMBER}<(long long)T::{name}>"
     code = f"template <long long> struct {_NUMBER}; template <class T> {number} *{_NAME}(T *); void *{_NAME}(...);"
     return Question(f"{owner}::{name}", f"{code} {_result_of(owner)}")
 
 
 def asked_maker(owner: str) -> Question:
-    """Return what asks for the constructor that makes an object of a class without arguments."""
+    """Return the question for the default constructor of a class."""
     code = f"struct {_NAME}_maker {{ {owner} made; {_NAME}_maker() : made() {{}} }};"
     return Question(f"{owner}()", code)
 
@@ -74,7 +74,7 @@ def _result_of(owner: str) -> str:
 
 
 def questions(unknown: Questions) -> str:
-    r"""Return the code that asks for bases.
+    r"""Return the code that asks the questions.
 
     Examples
     --------
@@ -85,10 +85,10 @@ def questions(unknown: Questions) -> str:
 
 
 def answers(root: Any, unknown: Questions) -> dict[str, list[Any]]:
-    """Return the types of the bases and numbers, and the constructors, that were asked for, by key, in their order.
+    """Return the types of bases and numbers, and the constructors, that were asked for, by key, in their order.
 
-    Most sources ask for none: nothing is looked at then, as the binding makes an object of each declaration in headers
-    of the system.
+    Without questions, as for most sources, nothing is visited, because clang's binding would make an object for each
+    declaration in system headers.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def answers(root: Any, unknown: Questions) -> dict[str, list[Any]]:
 
 
 def _whole(general: Any) -> str:
-    """Return the name of a template with all that it is in."""
+    """Return the qualified name of a template."""
     text, parent = str(general.spelling), general.semantic_parent
     while parent is not None and parent.kind.name in ("NAMESPACE", "CLASS_DECL", "STRUCT_DECL"):
         text, parent = f"{parent.spelling}::{text}" if parent.spelling else text, parent.semantic_parent
@@ -125,20 +125,20 @@ def _text(parameter: Any) -> str:
 def settled(
     read: Callable[[Questions], tuple[TranslationUnit, Questions]], known: Questions | None = None
 ) -> TranslationUnit:  # fmt: skip
-    """Return what is read of a source once the bases in it are known; ``read`` takes questions, and says what is open.
+    """Return the source as read once its bases are known; ``read`` takes questions, and returns those that are open.
 
-    What is not known in the end is refused where it is used. ``known`` are the questions of a reading before, with
-    fewer sources beside it; those of this one are added.
+    A base that stays unknown is refused where it is used. ``known`` holds the questions of an earlier reading with
+    fewer sibling sources; the new questions are added to it.
     """
     known = {} if known is None else known
     refused: set[Question] = set()
-    """Constructors that no code may call: with one of them, nothing that is asked beside it has an answer."""
+    """Constructors that no code may call; a question for one of them would leave all other questions unanswered."""
     try:
         found, more = read(known)
     except InputError:
         if not known:
             raise
-        known.clear()  # an error is one of the source alone
+        known.clear()  # read again, so that an error is only due to the source
         found, more = read(known)
     for _ in range(_DEEPEST):
         new = [each for each in more if each not in refused]

@@ -1,4 +1,4 @@
-"""Macros that a build gives a source: ``-DN=8`` in a Makefile beside it, a variable of its CMake project."""
+"""Finds macros that a build defines: ``-DN=8`` in a Makefile around the source, a variable of its CMake project."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from ppnsim.c.clang.makefiles import flags_of
 
 _FURTHER = 8
-"""Folders above that of the source, up to the folder of a repository."""
+"""Most levels of parent folders that are searched, up to the folder of a repository."""
 _MOST_FILES, _MOST_BYTES = 200, 1 << 18
 _SOURCES = (".h", ".hpp", ".hh", ".cpp", ".c")
 _BUILDS = re.compile(r"makefile.*|.*\.(mk|mak|cmake|tcl|cfg|sh)|cmakelists\.txt", re.IGNORECASE)
@@ -24,17 +24,17 @@ _CONDITIONS = re.compile(r"^[ \t]*#[ \t]*(?P<word>if(?:n?def)?|elif|else|endif)\
 
 
 def given_by_build(text: str, path: str, arguments: list[str], said: dict[str, str] | None) -> str:
-    """Give a macro that an error says is not declared the value that the build around a file gives it, and say so.
+    """Define an undeclared macro of an error message with the value from the build around a file, and record it.
 
-    Returns "" if the macro has a value now, else what helps beside the error: the values that builds give it, of which
-    none is taken, or the conditions under which a file defines it.
+    The result is "" if the macro has a value now. Otherwise it is the message with further help: the different values
+    in builds, none of which is taken, or the conditions under which a file defines the macro.
     """
     found = _UNDECLARED.match(text)
     name = found[1] or found[2] if found is not None else ""
     if not name or said is None or any(each.startswith(f"-D{name}=") for each in arguments):
         return text
     used = Path(text.partition(":")[0])
-    values = _values(name, Path(path)) or _values(name, used) or _made_up(name, path)
+    values = _values_in_builds(name, Path(path)) or _values_in_builds(name, used) or _values_in_makefile(name, path)
     if len(values) == 1:
         ((value, place),) = values.items()
         arguments.append(f"-D{name}={value}")
@@ -49,8 +49,8 @@ def given_by_build(text: str, path: str, arguments: list[str], said: dict[str, s
     return f"{text}: {where}" if where else before
 
 
-def _made_up(name: str, path: str) -> dict[str, str]:
-    """Return the values that a Makefile around a source gives a macro with its variables replaced."""
+def _values_in_makefile(name: str, path: str) -> dict[str, str]:
+    """Return the values that a Makefile around a source gives to a macro, with the Makefile's variables replaced."""
     found: dict[str, str] = {}
     for each in flags_of(path):
         given, _, value = each.text.partition("=")
@@ -59,8 +59,8 @@ def _made_up(name: str, path: str) -> dict[str, str]:
     return found
 
 
-def _values(name: str, file: Path) -> dict[str, str]:
-    """Return the values that the builds in the nearest folder with one give a macro, each with its place."""
+def _values_in_builds(name: str, file: Path) -> dict[str, str]:
+    """Return the values that builds in the nearest folder with one give to a macro, each with its position."""
     around = file.resolve().parent
     given = re.compile(rf"-D\s*{name}={_VALUE}")
     cmake = re.compile(rf"^[ \t]*set[ \t]*\([ \t]*{name}[ \t]+{_VALUE}", re.MULTILINE | re.IGNORECASE)
@@ -89,7 +89,7 @@ def _builds(folder: Path) -> Iterator[Path]:
 
 
 def _resolved(value: str, text: str) -> str:
-    """Return a value without variables: one that a file gives once has its value there; "" if it is not known."""
+    """Return a value with a variable replaced by its only definition in the text; "" if it is not known."""
     if (variable := _VARIABLE.fullmatch(value)) is None:
         return value
     of_make = rf"^[ \t]*{variable[1]}[ \t]*[:?]?=[ \t]*([-+]?\w[\w.]*)[ \t]*$"
@@ -99,19 +99,19 @@ def _resolved(value: str, text: str) -> str:
 
 
 def _conditions(name: str, used: Path, path: str) -> str:
-    """Return the conditions under which files beside a source, or beside the use of a name, define it."""
+    """Return the conditions under which files in the folder of a source, or of the use of a name, define the name."""
     if not used.is_file():
         return ""
     found: list[str] = []
     for folder in dict.fromkeys((used.resolve().parent, Path(path).resolve().parent)):
         for file in sorted(folder.iterdir())[:_MOST_FILES]:
             if file.suffix in _SOURCES and file.is_file() and file.stat().st_size <= _MOST_BYTES:
-                found += _under(name, file)
+                found += _conditions_in(name, file)
     return f"it is defined only under a condition: {', '.join(found[:4])}" if found else ""
 
 
-def _under(name: str, file: Path) -> list[str]:
-    """Return the innermost conditions of the definitions of a name in a file, each with its place."""
+def _conditions_in(name: str, file: Path) -> list[str]:
+    """Return the innermost conditions around the definitions of a name in a file, each with its position."""
     found: list[str] = []
     opened: list[str] = []
     for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):

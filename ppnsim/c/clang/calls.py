@@ -26,17 +26,17 @@ from ppnsim.c.kinds import TASK, Kind
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode
 from ppnsim.loops.position import Position
 
-# What the macros INFINITY, HUGE_VAL and NAN stand for.
+# The expansions of the macros INFINITY, HUGE_VAL and NAN.
 _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin_huge_val __builtin_nanf".split())  # noqa: SIM905
 _NAN = ("nan", "nanf", "nanl")
-# Of 0, compilers say, these have no value.
+# These are undefined for 0.
 _NOT_OF_0 = {f"ppnsim_{name}": f"__builtin_{name}" for name in ("clz", "clzll", "ctz", "ctzll")}
-# What a copy of a C++ struct is, by the number of arguments of the call.
+# The kind of node for a copy of a C++ struct, by the number of arguments of the call.
 _COPIES: tuple[Kind, ...] = ("empty", "cast", "assign", "other")
 
 
 class Calls(OfStandard):
-    """The part of the reader of cursors that reads calls; the reader has the functions read so far."""
+    """The part of the cursor reader that reads calls; the reader has the functions read so far."""
 
     places: PlacesOfSource
     idle: set[str]
@@ -95,19 +95,19 @@ class Calls(OfStandard):
             return self._made(cursor, "other", text=words)
         fence = names.namespace(called) == "hls::" and called.spelling == "fence"
         if fence or "basic_ostream" in called.result_type.get_canonical().spelling:
-            return self._made(cursor, "empty")  # an order that a schedule keeps anyway; printing makes no hardware
+            return self._made(cursor, "empty")  # a schedule keeps this order anyway; printing makes no hardware
         return None
 
     def _task(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
         """Return the call of the function that an ``hls::task`` runs."""
-        first = int(cursor.spelling == "operator()")  # the object of an operator stands first
+        first = int(cursor.spelling == "operator()")  # the first argument of an operator is the object
         run = names.function_of(list(cursor.get_arguments())[first])
         text = self.known(run).name if run is not None else arguments[first].text
         rest = tuple(arguments[first + 1 :])
         return replace(arguments[first], kind="call", children=rest, type=VOID, text=text, spelled=TASK)
 
     def _of_class(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
-        """Return the node of a call that copies an object, converts it, or is of its methods."""
+        """Return the node of a call that copies or converts an object, or calls one of its methods."""
         if cursor.spelling == "operator=" and len(arguments) == 2 and arguments[0].bare.kind == "join":
             return spread(arguments[0].bare, arguments[1])
         if cursor.spelling == "operator=" and called and not foreign(called.location):
@@ -131,14 +131,14 @@ class Calls(OfStandard):
         return None
 
     def _argument(self, given: Any, called: Any, at: int) -> SyntaxNode:
-        """Return an argument; one that the call leaves out is in the declaration of the function."""
+        """Return an argument; an argument that the call leaves out is the default in the function's declaration."""
         is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
         if (default := _default(given, called, at)) is not None:
             return self.node(default)
         return handed(self.node(given)) if is_own and not foreign(called.location) else self.node(given)
 
     def working(self, constructor: Any) -> Function | None:
-        """Return a constructor as a function, None if it does nothing: then it is no function of the file."""
+        """Return a constructor as a function, None if it does nothing; then it is not a function of the file."""
         if (key := self.key(constructor)) in self.idle:
             return None
         function = self.functions.get(self.name(constructor)) or self.function(defined(constructor))
@@ -182,11 +182,11 @@ class Calls(OfStandard):
         handed = (address_of(object_), *arguments)
         made = self._made(cursor, "call", handed, text=function.name, spelled=function.name)
         if function.result == VOID and "REFERENCE" in called.result_type.kind.name and is_still(object_):
-            made = behind(made, object_)  # its value is the object, `return *this`
+            made = behind(made, object_)  # its value is the object: `return *this`
         return behind(before, made)
 
     def _constant_of(self, cursor: Any, called: Any) -> SyntaxNode | None:
-        """Return the value of a function of the standard library that is constant, ``numeric_limits<int>::max()``."""
+        """Return the value of a constant function of the standard library, ``numeric_limits<int>::max()``."""
         of = cursor.type.get_canonical().kind.name
         if not foreign(called.location) or of not in (*names.INTEGERS, *names.REALS):
             return None
@@ -197,14 +197,14 @@ class Calls(OfStandard):
         return None if value is None else self._made(cursor, "real", text=repr(value))
 
     def _result_of(self, cursor: Any, of: CType) -> int | None:
-        """Return the whole number that a ``constexpr`` function returns, also one with loops; None if it is data."""
+        """Return the integer that a ``constexpr`` function returns, even if it has loops; None if it is data."""
         value: int | None = evaluated(cursor, "AsLongLong") if of.kind == "integer" and of.bits <= 64 else None
         return value % of.wraps if value is not None and of.wraps else value
 
     def _made(self, cursor: Any, kind: Kind, children: Iterable[SyntaxNode] = (), **more: Any) -> SyntaxNode:
         file, line, column, first = self.places.of(location := cursor.location)
         extent = cursor.extent
-        if extent.begin_int_data != location.int_data:  # they are the same of most expressions
+        if extent.begin_int_data != location.int_data:  # both are equal for most expressions
             first = self.places.of(extent.start)[-1]
         _, end, _, last = self.places.of(extent.end)
         return SyntaxNode(
@@ -214,7 +214,7 @@ class Calls(OfStandard):
 
 
 def _default(given: Any, called: Any, at: int) -> Any:
-    """Return what the declaration of a function has for an argument that its call leaves out; None for others."""
+    """Return the default argument for an argument that a call leaves out, None for other arguments."""
     is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
     taken = list(called.get_arguments()) if is_own and given.location.file is None else []
     written = list(taken[at].get_children()) if at < len(taken) else []

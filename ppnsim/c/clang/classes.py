@@ -1,4 +1,4 @@
-"""What a class says about how its objects are made: constructors without arguments, values of members."""
+"""Tells how objects of a class are constructed: default constructors and default values of members."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from typing import Any
 
 from ppnsim.c.clang.library import children_of
 
-# The class of our headers that is the text of a number, and the calls that make or take one.
+# The class in the project's headers for the text of a number, and the calls that return or use such a text.
 _TEXT, _OF_TEXTS = "ppnsim_text", ("to_string", "c_str", "operator ")
 
 
 def defined(called: Any) -> Any:
-    """Return the body of a method that a class only declares: it may stand behind its use, or in another source."""
+    """Return the definition of a method that a class only declares; it may follow its use, or be in another source."""
     of_class = called.kind.name in ("CXX_METHOD", "CONSTRUCTOR", "CONVERSION_FUNCTION")
     return (called.get_definition() or called) if of_class and not called.is_definition() else called
 
 
 def default_of(owner: Any) -> Any:
-    """Return the constructor without arguments that a class writes, None if the compiler makes it."""
+    """Return the default constructor that a class writes, None if the compiler generates it."""
     makers = (each for each in children_of(owner) if each.kind.name == "CONSTRUCTOR")
     return next((each for each in makers if each.is_default_constructor() and not each.is_default_method()), None)
 
 
 def is_lambda(owner: str) -> bool:
-    """Return whether a class is that of a lambda, by its name.
+    """Return whether the name of a class is that of a lambda.
 
     Examples
     --------
@@ -34,17 +34,17 @@ def is_lambda(owner: str) -> bool:
 
 
 def is_of_template(constructor: Any) -> bool:
-    """Return whether a constructor is that of a template of classes, whose types are not known."""
+    """Return whether a constructor belongs to a class template, so that its types are not known."""
     return bool(constructor.semantic_parent.kind.name == "CLASS_TEMPLATE")
 
 
 def directs(constructor: Any) -> bool:
-    """Return whether there are directives in a constructor."""
+    """Return whether a constructor contains directives."""
     return any(token.spelling == "pragma" for token in constructor.get_tokens())
 
 
 def not_read(owner: Any) -> str:
-    """Return why the constructor without arguments of a class is not read; "" if it is."""
+    """Return why the default constructor of a class is not supported; "" if it is."""
     parts = children_of(owner)
     if any(each.kind.name == "FUNCTION_TEMPLATE" and each.spelling == owner.spelling for each in parts):
         return "whose constructor is a template"
@@ -61,7 +61,7 @@ def _has_work(constructor: Any) -> bool:
 
 
 def taken_by(constructor: Any) -> list[str]:
-    """Return the types that a constructor takes."""
+    """Return the types of a constructor's parameters."""
     return [each.type.get_canonical().spelling for each in constructor.get_arguments()]
 
 
@@ -71,7 +71,7 @@ def expression_of(parameter: Any) -> Any:
 
 
 def value_of(field: Any) -> Any:
-    """Return the expression that a class gives a member as its value, None if it gives none."""
+    """Return the default value of a member in its class, None if it has none."""
     tokens = list(field.get_tokens())
     named = [at for at, each in enumerate(tokens) if each.spelling == field.spelling]
     behind = tokens[named[-1] + 1 :] if named else []
@@ -84,7 +84,7 @@ def value_of(field: Any) -> Any:
 
 
 def is_text(cursor: Any, called: Any) -> bool:
-    """Return whether a call makes a text of a number, ``x.to_string(16)``, or asks such a text for something."""
+    """Return whether a call makes the text of a number, ``x.to_string(16)``, or uses such a text."""
     if not cursor.spelling.startswith(_OF_TEXTS):
         return False
     return cursor.type.spelling == _TEXT or bool(called and called.semantic_parent.spelling == _TEXT)

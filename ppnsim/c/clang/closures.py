@@ -1,7 +1,8 @@
-"""Reads lambdas and the functions that they are handed to: what a lambda captures is handed on with it.
+"""Reads lambdas, and the functions to which lambdas are passed: the captured variables are passed along with them.
 
-A function that calls a lambda of another function names what that captures. These variables are further parameters of
-it, as they are of the lambda itself, and of each function on the way from where the lambda is written.
+A function that calls a lambda of another function uses the variables that the lambda captures. They become further
+parameters of the function, of the lambda itself, and of each function between it and the place where the lambda is
+written.
 """
 
 from __future__ import annotations
@@ -32,19 +33,19 @@ from ppnsim.loops.as_c.names import Names
 
 _OF_THIS = "a copy of an object for a lambda, [*this] (capture this)"
 _LAMBDA = "@Sa"
-"""What the names that clang gives the functions of lambdas have in them: one for all lambdas of a function."""
+"""The part that clang's names of lambdas contain; it is the same for all lambdas of a function."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """A copy that a lambda without a name has: its value, and the function in which the lambda is written."""
+    """The copy that an unnamed lambda holds: its value, and the function in which the lambda is written."""
 
     value: SyntaxNode
     function: str
 
 
 class Closures(Tuples):
-    """The part of the reader of cursors that reads lambdas; the reader has the functions read so far."""
+    """The part of the cursor reader that reads lambdas; the reader has the functions read so far."""
 
     this: list[Variable]
     names: dict[str, str]
@@ -52,10 +53,10 @@ class Closures(Tuples):
     captured: dict[str, tuple[Variable, ...]]
     """The variables of other functions that a function takes as its last arguments, by its name."""
     copies: dict[tuple[int, Variable], Variable]
-    """The copies of variables that lambdas have, by clang's number of the lambda's class."""
+    """The copies of variables that lambdas hold, by clang's number of the lambda's class."""
     held: dict[Variable, _Held]
     objects: dict[int, Variable]
-    """``this`` of the methods in which lambdas are written."""
+    """The ``this`` of the methods in which lambdas are written."""
     mutable: set[int]
 
     def function(self, cursor: Any) -> Function:
@@ -67,7 +68,7 @@ class Closures(Tuples):
         raise AssertionError(cursor)
 
     def name(self, cursor: Any) -> str:
-        """Return the name of a function; overloads and further instances of a template get a number."""
+        """Return the name of a function; overloads and further template instances get a number."""
         if foreign(cursor.location) or cursor.spelling.startswith("__builtin_"):
             return str(cursor.spelling)
         spelt = cursor.spelling.replace("operator()", "operator_call")
@@ -77,12 +78,12 @@ class Closures(Tuples):
         return self.names[key]
 
     def key(self, cursor: Any) -> str:
-        """Return what tells a function from all others."""
+        """Return a key that identifies a function."""
         usr = str(cursor.get_usr())
         return f"{usr} {number_of(cursor.canonical)}" if _LAMBDA in usr else usr
 
     def known(self, called: Any) -> Function:
-        """Return a called function; the first call reads it."""
+        """Return a called function; its first call reads it."""
         name = self.name(called)
         if name not in self.functions:
             function = self.function(defined(called))
@@ -94,13 +95,13 @@ class Closures(Tuples):
         return self.functions[name]
 
     def closed(self, function: Function) -> Function:
-        """Return a function to which lambdas are handed, with what these capture as further parameters."""
+        """Return a function that gets lambdas as arguments, with their captured variables as further parameters."""
         seen = {*self.copies.values(), *(one for each in self.captured.values() for one in each)}
         found, self.captured[function.name] = with_captures(function, seen, frozenset(self.held))
         return found
 
     def this_in(self, cursor: Any, parameters: Sequence[Variable]) -> list[Variable]:
-        """Return what ``this`` is in a function: its first parameter, of a lambda that of the method around it."""
+        """Return the ``this`` of a function: its first parameter; for a lambda, that of the method around it."""
         if cursor.kind.name not in OF_OBJECTS or cursor.is_static_method():
             return []
         if not is_lambda(cursor.semantic_parent.type.spelling):
@@ -109,7 +110,7 @@ class Closures(Tuples):
         return [] if around is None else [around]
 
     def further(self, function: Function, cursor: Any, owner: int = 0) -> list[SyntaxNode]:
-        """Return the arguments of a call for the variables of other functions that a function takes."""
+        """Return the arguments of a call for the variables of other functions that the function uses."""
         found = []
         for each in self.captured.get(function.name, ()):
             variable = self.copies.get((owner, each), each)
@@ -119,7 +120,7 @@ class Closures(Tuples):
         return found
 
     def of_lambda(self, cursor: Any, called: Any, target: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
-        """Return the call of a lambda, with what it captures as further arguments."""
+        """Return the call of a lambda, with the captured variables as further arguments."""
         object_ = self.node(target).bare if target is not None else None
         if object_ is not None and object_.kind == "other":
             return object_
@@ -130,7 +131,7 @@ class Closures(Tuples):
         return self._made(cursor, "call", given, text=function.name, spelled=function.name)
 
     def _lost(self, function: Function, called: Any, target: Any) -> str:
-        """Return why it is not known what a lambda captures; "" if it is."""
+        """Return why the captured variables of a lambda are not known; "" if they are."""
         if not self.captured.get(function.name):
             return ""
         around = called.semantic_parent.semantic_parent
@@ -145,7 +146,7 @@ class Closures(Tuples):
         return ""
 
     def written(self, cursor: Any) -> SyntaxNode:
-        """Read a lambda where it is written: its body is read where it is called."""
+        """Read a lambda where it is written; its body is read where it is called."""
         owner, at = _class_of(cursor), position(cursor.location)
         self._seen(cursor)
         if this_is_copied(cursor):
@@ -176,7 +177,7 @@ class Closures(Tuples):
         self.held[copy] = _Held(value, self.open[-1] if self.open else "")
 
     def _uncopied(self, variable: Variable, declared: Any) -> str:
-        """Return why a lambda cannot have a copy of a variable; "" if it can."""
+        """Return why a lambda cannot hold a copy of a variable; "" if it can."""
         if is_slow(element_of(declared.type), "copy"):
             return f"a copy of '{variable.name}' for a lambda, which a constructor makes in a loop (capture it by &)"
         if variable.type.kind == "array" and not (variable.type.const or variable.scope == "parameter"):
@@ -187,12 +188,12 @@ class Closures(Tuples):
         return ""
 
     def calls_for(self, cursor: Any) -> list[SyntaxNode]:
-        """Return the call that gives a variable a lambda as its value, ``auto f = std::for_each(..)``."""
+        """Return the call that initialises a variable with a lambda, ``auto f = std::for_each(..)``."""
         initial = self.variable(cursor).initial
         return [initial.bare] if initial is not None and initial.bare.kind == "call" else []
 
     def declare(self, cursor: Any, variable: Variable) -> None:
-        """Have a lambda use a variable that is declared for it, ``[n = a + 1]``."""
+        """Record a variable that a lambda declares in its capture list, ``[n = a + 1]``."""
         self.copies[_class_of(cursor), variable] = variable
 
     def captures(self, cursor: Any) -> list[SyntaxNode]:

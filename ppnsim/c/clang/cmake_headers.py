@@ -1,4 +1,4 @@
-"""Headers that CMake makes of a text with variables, ``sizes.h.in``, by the values that its project gives them."""
+"""Generates headers that CMake configures from a template, ``sizes.h.in``, with the values of its project."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _FALSE = frozenset(("", "0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND"))
 
 
 def configured(template: Path) -> tuple[str, dict[str, str]]:
-    """Return the text that a project makes of a template, and the values in it; "" if a value is not known.
+    """Return the text that a project generates from a template, and the values used; "" if a value is not known.
 
-    The project is the ``CMakeLists.txt`` in the folder of the template, or one above, that configures the template.
-    Its variables have the values that ``set`` and ``option`` give them outside of conditions.
+    The project is the ``CMakeLists.txt`` in the folder of the template, or in a parent folder, that configures the
+    template. Its variables have the values that ``set`` and ``option`` give them outside of conditions.
     """
     values = _values_for(template)
     used: dict[str, str] = {}
@@ -48,7 +48,7 @@ def configured(template: Path) -> tuple[str, dict[str, str]]:
 
 
 def _values_for(template: Path) -> Mapping[str, str]:
-    """Return the variables of the project that configures a template; none if no project does."""
+    """Return the variables of the project that configures a template; empty if there is none."""
     for folder in template.parents[:3]:
         project = folder / "CMakeLists.txt"
         if project.is_file():
@@ -72,7 +72,7 @@ def _read(text: str) -> tuple[dict[str, str], list[str]]:
         if name == "configure_file" and words:
             templates.append(words[0])
         elif name in ("set", "option") and words and inside:
-            values.pop(words[0], None)  # a condition decides
+            values.pop(words[0], None)  # the value depends on a condition
         elif name == "set" and len(words) > 1 and not any("$" in each for each in words[:2]):
             values.setdefault(words[0], words[1]) if "CACHE" in words else values.update({words[0]: words[1]})
         elif name == "option" and words:

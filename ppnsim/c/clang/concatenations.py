@@ -1,4 +1,4 @@
-"""Values that are spread: ``(a, b) = c`` of integers, a list over the lanes of a vector; and what makes an object."""
+"""Splits values into several targets, ``(a, b) = c`` or the lanes of a vector, and reads numbers made from text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOUBLE = CType("real", "double", 64)
 
 
 def constructs(called: Any) -> bool:
-    """Return whether a constructor does more than copy, or leave all as it is, and can be read."""
+    """Return whether a constructor does more than copy or do nothing, and can be read."""
     owner = called.semantic_parent.type.get_canonical().spelling
     if names.is_vendors(owner) or foreign(called.location):
         return False
@@ -31,12 +31,12 @@ def constructs(called: Any) -> bool:
 
 
 def spelled_number(of: CType, arguments: Sequence[SyntaxNode]) -> int | None:
-    """Return the value of a whole number that a text makes, ``ap_uint<8>("ff", 16)``; None if it is not known."""
+    """Return the integer that a text constructs, ``ap_uint<8>("ff", 16)``; None if it is not known."""
     text, base = arguments[0].bare.text.strip('"'), arguments[1].bare.value if len(arguments) > 1 else 10
     prefixes = {2: "0b", 8: "0o", 10: "", 16: "0x"}
     if of.kind != "integer" or base not in prefixes:
         return None
-    if base == 10:  # where nothing else is said, the text says its base
+    if base == 10:  # without another base, a prefix in the text gives the base
         base = next((each for each, prefix in prefixes.items() if prefix and text.lstrip("-").startswith(prefix)), 10)
     try:
         value = int(text, base) % (1 << of.bits)
@@ -47,7 +47,7 @@ def spelled_number(of: CType, arguments: Sequence[SyntaxNode]) -> int | None:
 
 
 def spelled_fraction(of: CType, arguments: Sequence[SyntaxNode]) -> str | None:
-    """Return the decimal number that a text makes, ``ap_fixed<16, 4>("0.5")``, as it is written; None for others."""
+    """Return the text of the decimal number that a text constructs, ``ap_fixed<16, 4>("0.5")``; None for others."""
     text = arguments[0].bare.text.strip('"').strip()
     decimal = re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", text)
     return text if of.kind == "real" and len(arguments) == 1 and decimal else None
@@ -56,8 +56,8 @@ def spelled_fraction(of: CType, arguments: Sequence[SyntaxNode]) -> str | None:
 def spread(joined: SyntaxNode, value: SyntaxNode) -> SyntaxNode:
     """Return the assignments of the bits of a value to the numbers of a ``join``, the last number first.
 
-    A value that is read from a stream or computed by a call, or is of the numbers themselves, is held in a variable
-    first: it is one for all of them.
+    A variable first holds the value if it is read from a stream, computed by a call, or uses the target numbers
+    themselves, because all assignments need the same value.
     """
     parts = list(_parts(joined))
     own = {each.variable for part in parts for each in part.walk() if each.variable is not None}
@@ -86,7 +86,7 @@ def _parts(node: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def is_vector(of: CType) -> bool:
-    """Return whether a type is an ``hls::vector``, not an array of such."""
+    """Return whether a type is an ``hls::vector``, and not an array of vectors."""
     return of.kind == "struct" and of.text.startswith("hls::vector<")
 
 

@@ -1,4 +1,4 @@
-"""Whole numbers that names stand for in the directives of a function: template arguments, constants of its classes."""
+"""Finds the integers that names in a function's directives stand for: template arguments, constants of its classes."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
 _PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER")
 _CLASSES = ("CLASS_DECL", "STRUCT_DECL")
 _NAMES = ("variable", "port", "bundle")
-"""Clauses whose values are names of the source and no numbers."""
+"""Clauses whose values are names of the source and not numbers."""
 _WORD, _QUALIFIED = re.compile(r"[A-Za-z_]\w*"), re.compile(r"(?<![:\w])[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+")
 
 
 class Constants:
-    """The part of the reader of cursors that knows the numbers that directives may name."""
+    """The part of the cursor reader that knows the numbers that directives may name."""
 
     bases: dict[str, list[Any]]
-    """What has been asked about classes that templates make: the types of their bases, constants, constructors."""
+    """The answers about template instances: the types of their bases, their constants and constructors."""
     unknown: dict[Question, None]
-    """What is to be asked about such classes."""
+    """The open questions about such classes."""
     root: Any
     directives: dict[str, list[PragmaLine]]
-    """The directives of each file, as far as they have been read."""
+    """The directives of each file that has been read so far."""
 
     def values(self, cursor: Any) -> tuple[tuple[str, int], ...]:
-        """Return the whole numbers that a function's template arguments and those of its classes are, by name.
+        """Return the integers among the template arguments of a function and its classes, by name.
 
-        With them come the constants of its classes that its directives name: ``max=BOUND`` of a ``static const int``.
-        Of a class that a template makes clang tells none, and is asked for them.
+        The result also has the constants of its classes that its directives name: ``max=BOUND`` of a ``static const
+        int``. For a template instance clang does not tell them, so that questions are asked (`bases`).
         """
         given, owner = template_values(cursor), cursor.semantic_parent
         given += tuple(self._qualified(cursor, {name for name, _ in given}))
@@ -59,7 +59,8 @@ class Constants:
     def _counted(self, cursor: Any, known: set[str]) -> Iterator[tuple[str, int]]:
         """Yield the constants of enumerations outside of classes that directives name: ``enum { II = 2 };``.
 
-        Those of the function come last, behind those of its namespaces; of others, only what has a single value.
+        Constants of the function come last, after those of its namespaces; constants elsewhere count only with a single
+        value.
         """
         words = self._named(cursor) - known
         inside = [each for each in cursor.walk_preorder() if kind_of(each) == "ENUM_DECL"] if words else []
@@ -79,7 +80,7 @@ class Constants:
         yield from ((name, value) for _, name, value in sorted(near))
 
     def _qualified(self, cursor: Any, known: set[str]) -> Iterator[tuple[str, int]]:
-        """Yield the constants that directives name with a class or a namespace, also with a template's argument."""
+        """Yield the constants that directives name with a class or a namespace, also with a template parameter."""
         words = sorted(self._named(cursor, _QUALIFIED) - known)
         types = dict(template_types(cursor)) if words else {}
         for word in words:
@@ -96,7 +97,7 @@ class Constants:
                 yield word, answer[0].get_declaration().get_template_argument_value(0)
 
     def instantiated(self, of: Any) -> Any:
-        """Return the constructor that makes an object of a class that a template makes, None while it is not known."""
+        """Return the default constructor of a template instance, None while it is not known."""
         question = asked_maker(of.get_canonical().spelling.removeprefix("const "))
         if (known := self.bases.get(question.key)) is not None:
             return known[0]
@@ -105,7 +106,7 @@ class Constants:
         return None
 
     def _named(self, cursor: Any, of: re.Pattern[str] = _WORD) -> set[Any]:
-        """Return the words in the numbers of the directives of a function, or what else ``of`` finds in them."""
+        """Return the words, or other matches of ``of``, in the numbers of the directives of a function."""
         first, last = cursor.extent.start, cursor.extent.end
         if (file := first.file.name if first.file else "") not in self.directives:
             text = Path(file).read_text(errors="replace") if Path(file).is_file() else ""
@@ -116,15 +117,15 @@ class Constants:
 
 
 def _around(cursor: Any) -> Iterator[Any]:
-    """Yield what a declaration stands in, from the inside to the file."""
+    """Yield the scopes around a declaration, from the innermost to the file."""
     while (cursor := cursor.semantic_parent) is not None:
         yield cursor
 
 
 def _declared(owner: Any, open_: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the names that a class, or one of its bases, may give constants.
+    """Yield the names of possible constants of a class and its bases.
 
-    ``open_`` are those that are being asked: a template may be its own base, ``struct d : d<N - 1>``.
+    ``open_`` are the classes being visited: a template may be derived from itself, ``struct d : d<N - 1>``.
     """
     if (usr := owner.get_usr()) in open_:
         return
@@ -142,9 +143,9 @@ def _declared(owner: Any, open_: tuple[str, ...] = ()) -> Iterator[str]:
 
 
 def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
-    """Return the whole numbers among the template arguments of a function and of its class, by name of the parameter.
+    """Return the integers among the template arguments of a function and of its class, by name of the parameter.
 
-    Those in a struct that is an argument have its parameter before their name: ``CONFIG_T::factor``.
+    Constants of a struct that is an argument have the parameter before their name: ``CONFIG_T::factor``.
     """
     around = cursor.semantic_parent
     owner = template_values(around) if around is not None and around.kind.name in _CLASSES else ()
@@ -160,7 +161,7 @@ def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
     for place, name in enumerate(names):
         try:
             given = cursor.get_template_argument_kind(place).name
-        except ValueError:  # a pack, which the Python binding does not know
+        except ValueError:  # a parameter pack, which the Python binding does not support
             continue
         if name.kind.name == kinds[1] and given == "INTEGRAL":
             found.append((name.spelling, cursor.get_template_argument_value(place)))
@@ -171,7 +172,7 @@ def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
 
 
 def template_types(cursor: Any) -> Iterator[tuple[str, str]]:
-    """Yield the types that templates make among the template arguments of a function, by name of the parameter."""
+    """Yield the template instances among the template arguments of a function, by name of the parameter."""
     general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
     if general is None or general.kind.name != "FUNCTION_TEMPLATE":
         return
@@ -179,7 +180,7 @@ def template_types(cursor: Any) -> Iterator[tuple[str, str]]:
     for place, name in enumerate(names):
         try:
             is_type = cursor.get_template_argument_kind(place).name == "TYPE"
-        except ValueError:  # a pack, which the Python binding does not know
+        except ValueError:  # a parameter pack, which the Python binding does not support
             continue
         of = cursor.get_template_argument_type(place).get_canonical() if is_type else None
         if of is not None and of.kind.name == "RECORD" and of.spelling.endswith(">"):
@@ -187,7 +188,7 @@ def template_types(cursor: Any) -> Iterator[tuple[str, str]]:
 
 
 def members(struct: Any) -> Iterator[tuple[str, int]]:
-    """Yield the whole numbers that are constants of a struct, those that it inherits first."""
+    """Yield the integer constants of a struct, the inherited constants first."""
     for each in struct.get_children():
         if each.kind.name == "CXX_BASE_SPECIFIER":
             yield from members(each.type.get_canonical().get_declaration())

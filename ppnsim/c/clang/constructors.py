@@ -1,4 +1,4 @@
-"""Reads the calls of constructors: numbers made of text, lanes of vectors, objects of a source's classes."""
+"""Reads the calls of constructors: numbers from text, lanes of vectors, objects of classes in the source."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ppnsim.c.kinds import Kind
 from ppnsim.c.syntax import Function, SyntaxNode
 
 ELEMENTS = "a std::array of objects whose constructors work, without a name (give it one)"
-"""What an array of objects is called that a declaration makes element by element."""
+"""The words for an array of objects that a declaration constructs element by element."""
 
 
 class Constructors(Aggregates):
-    """The part of the reader of cursors that reads constructors; the reader has the functions read so far."""
+    """The part of the cursor reader that reads constructors; the reader has the functions read so far."""
 
     def _made(self, cursor: Any, kind: Kind, children: Iterable[SyntaxNode] = (), **more: Any) -> SyntaxNode:
         raise AssertionError(cursor, kind, children, more)
 
     def _of_text(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
-        """Return the number that a constructor makes of a text, None for other calls."""
+        """Return the number that a constructor makes from a text, None for other calls."""
         if not called or called.kind.name != "CONSTRUCTOR" or not arguments or arguments[0].bare.kind != "string":
             return None
         of, first = self.type(cursor.type, ()), arguments[0].bare
@@ -52,7 +52,7 @@ class Constructors(Aggregates):
         return self._made(cursor, "call", arguments, text=made.name, spelled=constructor.name)
 
     def _followed(self, called: Any) -> Function | None:
-        """Return the constructor that a call executes, None where it copies or leaves all as it is."""
+        """Return the constructor that a call executes, None if it only copies or does nothing."""
         owner, copies = called.semantic_parent, called.is_copy_constructor() or called.is_move_constructor()
         if names.is_vendors(owner.type.get_canonical().spelling) or foreign(called.location):
             return None
@@ -61,7 +61,7 @@ class Constructors(Aggregates):
         return self.known(called) if constructs(called) else self.working(called)
 
     def _not_followed(self, cursor: Any, called: Any) -> str:
-        """Return what takes time when an object is made or ends, and is not read; "" if nothing does."""
+        """Return the unsupported work when an object is constructed or destroyed; "" if there is none."""
         of = element_of(cursor.type)
         if names.is_vendors(of.spelling):
             return ""

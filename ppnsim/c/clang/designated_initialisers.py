@@ -1,4 +1,4 @@
-"""Designated initialisers, ``{.rows = 4, [2] = 1}``: the values of a list in the order of its parts."""
+"""Reads designated initialisers, ``{.rows = 4, [2] = 1}``: puts the values of a list in the order of its parts."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from ppnsim.c.plain.nodes import number, with_children
 from ppnsim.c.syntax import CType, SyntaxNode
 
 Part = str | int
-"""The name of a member, or the number of an element."""
+"""The name of a member, or the index of an element."""
 
 
 @dataclass(frozen=True, slots=True)
 class Designated:
-    """A value with the part that it is for, ``(".p", ".x")`` of ``.p.x = 1``; no part: the next one."""
+    """A value with its designated part, ``(".p", ".x")`` for ``.p.x = 1``; without a part it is for the next one."""
 
     parts: tuple[Part, ...]
     value: Any
 
 
 def designated(element: Any) -> Designated | None:
-    """Return what an element of a list in braces is for; None if it names no part."""
+    """Return an element of a braced list with its designated part; None if it names no part."""
     if kind_of(element) != "UNEXPOSED_EXPR" or element.type.kind.name != "VOID":
-        return None  # before its children are: a table has hundreds of thousands of elements
+        return None  # before its children are visited: a table may have 100 000 elements
     inner = children_of(element)
     if len(inner) < 2:
         return None
@@ -34,7 +34,7 @@ def designated(element: Any) -> Designated | None:
 
 
 def in_order(of: CType, values: Sequence[tuple[tuple[Part, ...], SyntaxNode]], near: SyntaxNode) -> SyntaxNode | str:
-    """Return the list of some values, each behind the part that it is for; in words what is not followed."""
+    """Return the list of some values at their designated parts; a text if a form is not supported."""
     made, at = replace(near, children=(), type=of), 0
     for parts, value in values:
         found = _with(made, parts or (at,), value)
@@ -45,7 +45,7 @@ def in_order(of: CType, values: Sequence[tuple[tuple[Part, ...], SyntaxNode]], n
 
 
 def _with(made: SyntaxNode, parts: tuple[Part, ...], value: SyntaxNode) -> tuple[SyntaxNode, int] | str:
-    """Return a list with a value at a part, and the place behind it."""
+    """Return a list with a value at a part, and the index after that part."""
     found = _part(made, parts[0])
     if isinstance(found, str):
         return found
@@ -67,7 +67,7 @@ def _with(made: SyntaxNode, parts: tuple[Part, ...], value: SyntaxNode) -> tuple
 
 
 def _part(made: SyntaxNode, part: Part) -> tuple[int, CType] | str:
-    """Return the number and the type of a part of a list."""
+    """Return the index and the type of a part of a list."""
     of, names = made.type, [name for name, _ in made.type.fields]
     other = of.shared and part not in (0, *names[:1])  # the list of a union is of its first member
     if of.kind not in ("struct", "array") or other or made.kind != "list":
@@ -81,7 +81,7 @@ def _part(made: SyntaxNode, part: Part) -> tuple[int, CType] | str:
 
 
 def _left_out(to: CType, parts: Sequence[Part], rest: Sequence[Part], value: SyntaxNode) -> str:
-    """Return what is not followed where a list names no part of its own; "" if all is."""
+    """Return the unsupported form if a list relies on omitted braces; "" if there is none."""
     if rest and isinstance(rest[0], int) and isinstance(parts[0], int):
         return "a designated initialiser of a row (write the list of the row)"
     whole = value.kind == "list" or value.type.text == to.text

@@ -1,4 +1,4 @@
-"""Has clang parse a file, and makes its errors those of ppnsim; headers that other compilers include are included."""
+"""Parses a file with clang, turns clang's errors into ppnsim's, and adds headers that other compilers include."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
 
 KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
-SKIPPED = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD  # keeps what the preprocessor leaves out
+SKIPPED = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD  # keeps the ranges that the preprocessor skips
 _TWICE = re.compile(r"(.+?\.(?:h|hpp|hh|hxx)):\d+:\d+: not C that can be read: (?:typedef )?redefinition ")
 _REDEFINED = re.compile(r"'(\w+)' macro redefined")
-# Names that a message says are not declared, by the header that declares them.
+# Messages about undeclared names, by the header that declares the names.
 _ASSUMED = {
     "cstdint": re.compile(r"named 'u?int(8|16|32|64)_t' in namespace 'std'"),
     "cstddef": re.compile(r"named 'size_t' in namespace 'std'"),
     "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
-    "sys/types.h": re.compile(r"'(uint|ushort|ulong|u_char)'"),  # of stdlib.h, too, where the system is Linux
+    "sys/types.h": re.compile(r"'(uint|ushort|ulong|u_char)'"),  # stdlib.h of Linux declares them too
     "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
     "iostream": re.compile(r"'(cout|cerr|clog|endl)' (is not declared|in namespace 'std')|named '(cout|cerr|endl)' in"),
     "sys/param.h": re.compile(r"'(MAX|MIN)' is not declared"),
@@ -55,7 +55,7 @@ _UNFOLLOWED = re.compile(r".+?: header '([^']+)' is not followed: ")
 _INSTALLED = re.compile(
     r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)?(?:(?:ap|hls)_\w+|gmp|mpfr)\.h))' is not found"
 )
-_OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C has no header without a dot: the source is C++
+_OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C headers have a dot: the source is C++
 _AS_CPP = ("-x", "c++")
 _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedantic)")
 _STATED = re.compile(r"static assertion failed(?: due to requirement '.*?')?: (.+)")
@@ -65,17 +65,17 @@ def with_headers(
     path: str, arguments: Sequence[str], texts: Mapping[str, str] = MappingProxyType({}),
     said: dict[str, str] | None = None,
 ) -> Any:  # fmt: skip
-    """Return clang's tree of a file; a standard header of which only a name is missing is included.
+    """Return clang's tree of a file; a standard header is included if only one of its names is missing.
 
-    A file of C that includes a header of C++ alone is read as C++. A header that one folder around the file has is
-    found there, and ``said``.
+    A C file that includes a header of C++ is read as C++. If exactly one folder around the file has a missing header,
+    it is found there, and ``said`` records it.
 
-    ``texts`` stand for files that are not there.
+    ``texts`` replaces files that do not exist.
     """
     more: list[str] = []
     once = dict(texts)
     arguments = list(arguments)
-    empty: dict[str, str] = {}  # headers that are not followed, and why: nothing of them may be used
+    empty: dict[str, str] = {}  # unsupported headers with the reason: none of their names may be used
     while True:
         try:
             found = tree(path, [*more, *arguments], once=once)
@@ -88,7 +88,7 @@ def with_headers(
                 empty[unfollowed[1]], once[f"{UNWRITTEN}{unfollowed[1]}"] = text, "#pragma once\n"
                 arguments += ["-I", UNWRITTEN]
                 continue
-            if _found(text, path, arguments, once) or nearby.nearby(text, path, arguments, said, once):
+            if _provide_header(text, path, arguments, once) or nearby.nearby(text, path, arguments, said, once):
                 continue
             if rewritten(text, once):
                 continue
@@ -107,12 +107,12 @@ def with_headers(
 
 
 def _with_unfollowed(text: str, empty: Mapping[str, str]) -> str:
-    """Return an error behind that of the first header that is not followed, if there is one: it would declare more."""
+    """Return an error, after that of the first unsupported header, which would declare more names."""
     return f"{next(iter(empty.values()))} (used in {text})" if empty else text
 
 
-def _found(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
-    """Let a header be found that is missing: one of somebody's copy of the tool, or one of C++ in a file of C."""
+def _provide_header(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
+    """Provide a missing header: one from an installation of the tool, or a C++ header in a C file."""
     if (header := _INSTALLED.match(text)) is not None and header[1] not in once:
         once[header[1]] = f"#include <{header[2]}>\n"
         return True
@@ -128,7 +128,7 @@ def tree(
 ) -> Any:  # fmt: skip
     """Return clang's tree of a file; raise InputError at an error, in the words of ``worded``.
 
-    ``once`` are texts that stand for those of files.
+    ``once`` holds texts that replace those of files.
     """
     unit = cindex.Index.create().parse(
         path, args=list(arguments), unsaved_files=list(once.items()), options=KEEP_GOING | SKIPPED | options
@@ -141,7 +141,7 @@ def tree(
             words = f"the file defines '{name}' itself: put #ifndef {name} around it, or -D has no effect"
             raise InputError(words, where=str(position(found.location)))
         if (stated := _STATED.match(found.spelling)) is not None and not foreign(found.location):
-            raise InputError(stated[1], where=str(position(_asking(found))))
+            raise InputError(stated[1], where=str(position(_requesting_place(found))))
         if found.spelling == "unknown attribute 'xcl_array_geometry' ignored":
             raise InputError(GEOMETRY, where=str(position(found.location)))
         if (quantised := asked(found, once)) is not None:
@@ -152,8 +152,8 @@ def tree(
             or _WARNED.match(found.option)
             or (in_system(found.location) and not missing)
         ):
-            # Headers of gcc have words that only gcc knows; clang reads all that a kernel needs of them. A source may
-            # make errors of warnings (#pragma GCC diagnostic error "-Wall").
+            # Headers of gcc contain keywords that only gcc knows; clang reads the parts that a kernel needs. A source
+            # may turn warnings into errors (#pragma GCC diagnostic error "-Wall").
             continue
         words = worded(found) if worded is not None else explained(found.spelling, use=_use(found))
         words += _reason(found)
@@ -161,20 +161,20 @@ def tree(
     return unit
 
 
-def _asking(found: Any) -> Any:
-    """Return the place in the source that made an error in a header of ours: the call or the type that needs it."""
+def _requesting_place(found: Any) -> Any:
+    """Return the position in the source that caused an error in a header of ours: the call or type that needs it."""
     asked = (note.location for note in found.children if note.spelling.endswith("requested here"))
     return next((place for place in asked if not in_system(place)), found.location)
 
 
 def _reason(found: Any) -> str:
-    """Return why no function fits a call, where only one has its name: `` (requires 3 arguments, but ...)``."""
+    """Return why the only candidate of a call does not fit: `` (requires 3 arguments, but ...)``."""
     notes = [note.spelling.partition(" not viable: ")[2] for note in found.children]
     return f" ({notes[0]})" if len(notes) == 1 and notes[0] else ""
 
 
 def _use(found: Any) -> str:
-    """Return how the name where a diagnostic stands is used, as `explained` takes it: macros have no small letters."""
+    """Return how the name at a diagnostic is used, for `explained`; macros have no lower-case letters."""
     place = found.location
     if place.file is None or not Path(place.file.name).is_file():
         return ""

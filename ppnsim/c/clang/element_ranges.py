@@ -1,4 +1,4 @@
-"""Algorithms of our headers on elements in a row: what they take as ``last_ - first_`` is one number."""
+"""Reads algorithms of the project's own headers on consecutive elements: ``last_ - first_`` becomes one number."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _REMEDIES = dict.fromkeys(("sort", "stable_sort"), "write a sorting network or a
 
 
 def is_on_row(called: Any) -> bool:
-    """Return whether a function is one of ours that stands for an algorithm of the standard library."""
+    """Return whether a function is one of the project's own that stands for an algorithm of the standard library."""
     return called.location.file is not None and normpath(called.location.file.name) == _HEADER
 
 
 def unwritten(called: Any) -> str:
-    """Return that an algorithm of the standard library is not followed, and what to write; "" for other functions."""
+    """Return the words that refuse an unsupported algorithm of the standard library; "" for other functions."""
     file = called.location.file.name.rsplit("/", 1)[-1] if called.location.file is not None else ""
     if not file.startswith(_OF_LIBRARY):
         return ""
@@ -33,9 +33,9 @@ def unwritten(called: Any) -> str:
 
 
 def counted(function: Function) -> Function:
-    """Return an algorithm with the number of elements as its second argument; a place that it returns is a number, too.
+    """Return an algorithm with the number of elements as its second argument; a returned place is a number too.
 
-    It is so many elements behind what `result_of` names.
+    The number counts elements from the argument that `result_of` names.
     """
     first, last = function.parameters[:2]
     if function.body is None or last.type.kind != "pointer":
@@ -51,7 +51,7 @@ def counted(function: Function) -> Function:
 
 
 def placed(function: Function, at: Position) -> Function:
-    """Return an algorithm as one whose code stands where it is called."""
+    """Return an algorithm whose code has the position of its call."""
     body = None if function.body is None else _placed(function.body, at)
     name = f"{function.name}_{at.line}_{at.column}"
     return replace(function, name=name, position=at, end=at.line, body=body)
@@ -63,7 +63,7 @@ def _placed(node: SyntaxNode, at: Position) -> SyntaxNode:
 
 
 def result_of(called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
-    """Return the argument behind whose first element the place is that an algorithm returns, None for no place."""
+    """Return the argument whose first element is the base of the place that an algorithm returns, None for no place."""
     if called.result_type.get_canonical().kind.name != "POINTER":
         return None
     taken = [each.spelling for each in called.get_arguments()]
@@ -71,7 +71,7 @@ def result_of(called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None
 
 
 def _counted(node: SyntaxNode, first: Variable, last: Variable, count: Variable) -> SyntaxNode:
-    """Return code with the number of the elements in place of ``last_ - first_``."""
+    """Return code in which the number of elements replaces ``last_ - first_``."""
     is_difference = node.kind == "binary" and node.text == "-"
     if is_difference and [each.bare.variable for each in node.children] == [last, first]:
         return name_of(count, node)

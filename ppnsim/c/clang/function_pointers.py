@@ -1,4 +1,4 @@
-"""Reads calls through pointers to functions and ``std::function`` where the source says which function it is."""
+"""Resolves calls through function pointers and ``std::function`` if the source tells which function is called."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from ppnsim.c.clang.signatures import is_function, same, signature
 from ppnsim.c.syntax import Function, SyntaxNode
 
 _THROUGH = (*names.LOOKED_THROUGH, "CXX_FUNCTIONAL_CAST_EXPR")
-# Functions of std whose value is their argument, as that of a std::function, and of the pointer that a lambda becomes.
+# Functions of std that return their argument, such as a std::function or a lambda converted to a pointer.
 _KEEPS = ("move", "forward", "ref", "cref")
 
 
 class Pointed(Worded):
-    """The part of the reader of cursors that knows which function a pointer points to."""
+    """The part of the cursor reader that knows to which function a pointer points."""
 
     meant: dict[int, Any]
-    """What the parameters of functions that are being read point to, by clang's number of the parameter."""
+    """The targets of pointer parameters of functions that are being read, by clang's number of the parameter."""
     takes: dict[int, list[int]]
-    """Which arguments of a function are pointers to functions, by clang's number of the function."""
+    """The indices of a function's arguments that are function pointers, by clang's number of the function."""
     as_given: dict[str, str]
-    """What a function that is being read has as its pointers, by clang's name of the function: it is another one."""
+    """The targets with which a function is being read, by clang's name; each combination is a different function."""
 
     def key(self, cursor: Any) -> str:
-        """Return what tells a function from all others, also from itself with other functions as its arguments."""
+        """Return a key that identifies a function, also with the functions passed as its arguments."""
         return super().key(cursor) + (self.as_given.get(str(cursor.get_usr()), "") if self.as_given else "")
 
     def given_functions(self, called: Any, arguments: Sequence[Any]) -> dict[int, Any]:
-        """Return the functions and lambdas that a call hands over as pointers, by the number of the argument."""
+        """Return the functions and lambdas that a call passes as pointers, by the index of the argument."""
         if (taken := self.takes.get(number_of(called))) is None:
             of = called.type.get_canonical()
-            types = of.argument_types() if of.kind.name == "FUNCTIONPROTO" else ()  # in C, int f() {..} has none
+            types = of.argument_types() if of.kind.name == "FUNCTIONPROTO" else ()  # int f() {..} of C has no prototype
             taken = [at for at, each in enumerate(types) if signature(each) is not None]
             named = list((called.get_definition() or called).get_arguments()) if taken else []
             taken = self.takes[number_of(called)] = [at for at in taken if _stays(named[at])]
@@ -44,7 +44,7 @@ class Pointed(Worded):
         return {at: each for at, each in found.items() if each is not None}
 
     def known_with(self, called: Any, given: dict[int, Any]) -> Function:
-        """Return a called function whose pointers to functions point to these; it takes the rest of its arguments."""
+        """Return a called function with known targets for its function pointers; it takes only the other arguments."""
         if not given:
             return self.known(called)
         definition, usr = called.get_definition() or called, str(called.get_usr())
@@ -68,7 +68,7 @@ class Pointed(Worded):
         return function
 
     def _kept_apart(self, cursor: Any, body: SyntaxNode | None) -> SyntaxNode | None:
-        """Return the body of a function that is one of several made of one, which would each have a static variable."""
+        """Return the body of one variant of a function; refuse static variables, which variants would duplicate."""
         kept = (each.variable for each in (body.walk() if body is not None else ()) if each.variable is not None)
         static = next((each for each in kept if each.scope == "static" and not each.type.const), None)
         if body is None or static is None:
@@ -77,7 +77,7 @@ class Pointed(Worded):
         return replace(body, children=(self._made(cursor, "other", text=words), *body.children))
 
     def through_pointer(self, cursor: Any, called: Any) -> SyntaxNode | None:
-        """Return the call of the function that a pointer or a ``std::function`` has; None if it is not known."""
+        """Return the call of the target of a function pointer or ``std::function``; None if the target is not known."""
         is_object = called is not None and called.kind.name == "CXX_METHOD" and is_function(called.semantic_parent.type)
         if called is not None and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS) and not is_object:
             return None
@@ -93,7 +93,7 @@ class Pointed(Worded):
     def _call_meant(self, cursor: Any, target: Any, function: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
         method = next((c for c in function.type.get_declaration().get_children() if c.spelling == "operator()"), None)
         converts = is_function(target.type) and not same(signature(target.type), (method or function).type)
-        if converts:  # a pointer has the types of its function
+        if converts:  # a pointer has the types of its target
             words = "a std::function of other types than those of its function (give both the same ones)"
             return self._made(cursor, "other", text=words)
         if method is not None:
@@ -103,7 +103,7 @@ class Pointed(Worded):
         return self._made(cursor, "call", given, text=known.name, spelled=names.namespace(function) + function.spelling)
 
     def meaning(self, cursor: Any) -> Any:
-        """Return the function or the lambda that an expression names, directly or by a pointer; None if it is data."""
+        """Return the function or lambda that an expression names, directly or by a pointer; None if it is data."""
         cursor = _bare(cursor)
         if cursor is None or cursor.kind.name == "LAMBDA_EXPR":
             return cursor
@@ -118,7 +118,7 @@ class Pointed(Worded):
         return self.meaning(_initial(named)) if named.kind.name == "VAR_DECL" and _stays(named) else None
 
     def _of_table(self, array: Any, at: Any) -> Any:
-        """Return the function in a constant array of pointers, at a place that is a constant."""
+        """Return the function in a constant array of pointers at a constant index."""
         array, place = _bare(array), evaluated(at, "AsLongLong")
         named = array.referenced if array is not None and array.kind.name == "DECL_REF_EXPR" else None
         if named is None or named.kind.name != "VAR_DECL" or place is None:
@@ -130,7 +130,7 @@ class Pointed(Worded):
         return self.meaning(listed[place]) if 0 <= place < len(listed) else None
 
     def pointing(self, variable: Any) -> list[SyntaxNode] | None:
-        """Return what declares a pointer to a function: nothing if that is known. None for other variables."""
+        """Return the declaration of a function pointer: empty if its target is known; None for other variables."""
         if signature(variable.type) is None:
             return None
         if _stays(variable) and self.meaning(_initial(variable)) is not None:
@@ -142,7 +142,7 @@ class Pointed(Worded):
 
 
 def _bare(cursor: Any) -> Any:
-    """Return what is inside casts, ``&f``, ``*f``, and the making of a ``std::function``."""
+    """Return the expression inside casts, ``&f``, ``*f``, and the construction of a ``std::function``."""
     while cursor is not None:
         inner = list(cursor.get_children())
         kind = cursor.kind.name
@@ -154,7 +154,7 @@ def _bare(cursor: Any) -> Any:
 
 
 def _keeps(cursor: Any) -> bool:
-    """Return whether an expression is a call whose value is that of its argument."""
+    """Return whether an expression is a call that returns its argument."""
     called = cursor.referenced if cursor.kind.name == "CALL_EXPR" else None
     if called is not None and called.spelling.startswith("operator "):
         return is_lambda(called.semantic_parent.type.spelling)
@@ -168,7 +168,7 @@ def _initial(variable: Any) -> Any:
 
 
 def _stays(variable: Any) -> bool:
-    """Return whether a variable keeps its first value: it is constant, or is only read where it is declared."""
+    """Return whether a variable keeps its first value: it is constant, or only read in its function."""
     of = variable.type.get_canonical()
     if of.is_const_qualified() or ("REFERENCE" in of.kind.name and of.get_pointee().is_const_qualified()):
         return True
@@ -180,7 +180,7 @@ def _stays(variable: Any) -> bool:
 
 
 def _calls(parent: Any, variable: Any) -> bool:
-    """Return whether an expression calls a variable, or copies the ``std::function`` that it is."""
+    """Return whether an expression calls a variable, or copies the ``std::function`` in it."""
     if parent.kind.name != "CALL_EXPR":
         return False
     called = names.parts(parent)[0] if parent.spelling == "operator()" else next(iter(parent.get_children()), None)
@@ -193,7 +193,7 @@ def _names(cursor: Any, variable: Any) -> bool:
 
 
 def _with_parents(cursor: Any, above: Any = None) -> Iterator[tuple[Any, Any]]:
-    """Yield what is inside of an expression or a statement, each with what it stands in; brackets count for nothing."""
+    """Yield the nodes inside an expression or a statement, each with its parent; parentheses are skipped."""
     outer = above if above is not None and cursor.kind.name == "PAREN_EXPR" else cursor
     for each in cursor.get_children():
         yield outer, each

@@ -1,6 +1,6 @@
-"""What C++ makes without a word of the source: the bases and members that a constructor does not list, in their order.
+"""Generates the implicit parts of constructors: the bases and members that a constructor does not list, in order.
 
-A member has the value that its class gives it, else its own class makes it. What is not followed is refused by name.
+A member gets its default value from its class, or its own class constructs it. Unsupported parts are refused by name.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from ppnsim.c.plain.nodes import INT, binary, block_of, number
 from ppnsim.c.syntax import VOID, Function, SyntaxNode, Variable
 
 Listed = Mapping[str, Sequence[SyntaxNode]]
-"""The statements of a constructor's list, by the name of a member or the type of a base."""
+"""The statements of a constructor's initialiser list, by the name of a member or the type of a base."""
 
 
 class Making(Types):
-    """The part of the reader of cursors that makes objects; the reader has the functions read so far."""
+    """The part of the cursor reader that constructs objects; the reader has the functions read so far."""
 
     functions: dict[str, Function]
-    makers: dict[str, Function]  # constructors without arguments that a source calls, by class: those of templates, too
+    makers: dict[str, Function]  # default constructors that a source calls, by class, also of templates
 
     def known(self, called: Any) -> Function:
         """Return a called function."""
@@ -42,14 +42,14 @@ class Making(Types):
         raise AssertionError(constructor)
 
     def directing(self, constructor: Any, of: Any) -> Function:
-        """Return a constructor of a template that does nothing but hold directives, as one of a class of it."""
+        """Return a template's constructor with only directives in it, as a constructor of one instance."""
         owner, at, end = self.type(of, ()), position(constructor.location), constructor.extent.end.line
         name = re.sub(r"\W+", "_", owner.text).strip("_")
         body = SyntaxNode("block", at, end=end)
         return self.functions.setdefault(name, Function(name, (this_of(owner, at),), VOID, body, at, end))
 
     def only_directing(self, call: SyntaxNode) -> SyntaxNode:
-        """Return the call of a constructor as one that does nothing but hold its directives."""
+        """Return the call of a constructor as the call of a function that only has its directives."""
         function = self.functions[call.text]
         name, at = f"{function.name}_directives", function.position
         empty = SyntaxNode("block", at, end=function.end)
@@ -57,7 +57,7 @@ class Making(Types):
         return replace(call, text=name, spelled=name)
 
     def making(self, owner: Any, place: SyntaxNode, listed: Listed) -> Iterator[SyntaxNode]:
-        """Yield the statements that make the bases and the members of an object of a class at a place."""
+        """Yield the statements that construct the bases and the members of an object of a class at a place."""
         if owner.get_declaration().kind.name == "UNION_DECL":
             yield from self._of_union(owner)
             return
@@ -70,7 +70,7 @@ class Making(Types):
         fields = list(owner.get_canonical().get_fields())
         own = {each.spelling for each in fields}
         for name, statements in listed.items():
-            if name not in own:  # a base, or what is in a nameless struct or union
+            if name not in own:  # a base, or a member of an unnamed struct or union
                 yield from statements
         general = {name.split("<")[0] for name in listed}
         for each, of in zip(bases, self._bases_of(owner), strict=False):
@@ -87,7 +87,7 @@ class Making(Types):
                 yield from self._of_field(field, place, listed)
 
     def inherited(self, constructor: Any, this: Variable) -> Listed | None:
-        """Return the call of the constructor that a class inherits by ``using B::B``, None for its own constructors."""
+        """Return the call of a constructor that a class inherits by ``using B::B``, None for its own constructors."""
         owner, at = constructor.semantic_parent, constructor.location.offset
         used = [each.extent for each in children_of(owner) if each.kind.name == "USING_DECLARATION"]
         if not any(each.start.offset <= at < each.end.offset for each in used):
@@ -129,7 +129,7 @@ class Making(Types):
             yield refused(given, f"the value of {given.spelling} in a union (set it in the body)")
 
     def made_alone(self, of: Any, place: SyntaxNode, words: str, at: Any) -> Iterator[SyntaxNode]:
-        """Yield the statements that make an object that nobody gives a value; ``words`` name it where it is refused."""
+        """Yield the statements that construct an object without an initialiser; a refusal names it by ``words``."""
         if of.kind.name == "CONSTANTARRAY" or names.std_array(of.spelling) is not None:
             yield from self.made_elements(of, place, words, at)
             return
@@ -161,7 +161,7 @@ class Making(Types):
         return SyntaxNode("call", place.position, VOID, called, maker.name, end=place.end, spelled=maker.name)
 
     def holds_made(self, of: Any, at: Any) -> bool:
-        """Return whether the objects that a container of the standard library holds are made by code."""
+        """Return whether code constructs the objects in a container of the standard library."""
         for each in map(of.get_template_argument_type, range(max(0, of.get_num_template_arguments()))):
             if each.kind.name == "INVALID" or class_of(element_of(each)) is None:
                 continue
@@ -170,17 +170,17 @@ class Making(Types):
         return False
 
     def _is_work(self, made: SyntaxNode) -> bool:
-        """Return whether a statement that makes an object does more than hold directives."""
+        """Return whether a statement that constructs an object does more than hold directives."""
         called = self.functions.get(made.text) if made.kind == "call" else None
         return called is None or called.body is None or bool(called.body.children)
 
     def some(self, of: Any, at: Any) -> SyntaxNode:
-        """Return the name of some object of a type, to ask how it is made."""
+        """Return the name of a fictitious object of a type, to find out how such an object is constructed."""
         where = position(at.location)
         return name_of(Variable("held", self.type(of, ()), "local", where), where)
 
     def made_elements(self, of: Any, place: SyntaxNode, words: str, at: Any) -> Iterator[SyntaxNode]:
-        """Yield the loop that makes the objects in an array one after the other; directives of one are those of all."""
+        """Yield the loop that constructs the objects in an array; directives of one object apply to all."""
         if (element := place.type.element) is None or not isinstance(place.type.size, int):
             return
         counter = Variable("made", INT, "local", place.position)
@@ -200,18 +200,18 @@ class Making(Types):
 
 
 def _is_stream(field: Any) -> bool:
-    """Return whether a member is a FIFO, or an array of them: what it is initialised with is its name."""
+    """Return whether a member is a FIFO, or an array of FIFOs, whose initialiser is only a name."""
     real = field.type.get_canonical()
     return real.kind.name != "LVALUEREFERENCE" and bool(names.stream_depth(element_of(real).spelling))
 
 
 def _is_open(base: Any, owner: Any) -> bool:
-    """Return whether the base of a class is another class of its own template, and not yet known: ``d<N - 1>``."""
+    """Return whether the base of a class is an unknown instance of the class's own template: ``d<N - 1>``."""
     own: str = owner.spelling
     return base.kind.name != "RECORD" and str(base.spelling).split("<")[0] == own.split("<")[0]
 
 
 def refused(at: Any, words: str) -> SyntaxNode:
-    """Return a node that is refused where it is used, with what would be lost."""
+    """Return a node that is refused where it is used, with the words for the part that would be lost."""
     text = f"what is left to the compiler: {words}"
     return SyntaxNode("other", position(at.location), VOID, text=text, end=at.location.line)

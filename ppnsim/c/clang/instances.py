@@ -11,7 +11,7 @@ _LOOPS = frozenset(("FOR_STMT", "WHILE_STMT", "DO_STMT", "CXX_FOR_RANGE_STMT"))
 
 
 def instance_of(cursor: Any) -> str:
-    """Return a function as an instance of its template, "" for a function that no template makes."""
+    """Return the name of a function as a template instance, "" for a function that is no instance."""
     count = cursor.get_num_template_arguments() if cursor.kind.name == "FUNCTION_DECL" else 0
     given = ", ".join([_argument(cursor, place) for place in range(count)])
     return f"{cursor.spelling}<{given}>" if count > 0 else ""
@@ -20,7 +20,7 @@ def instance_of(cursor: Any) -> str:
 def _argument(cursor: Any, place: int) -> str:
     try:
         kind = cursor.get_template_argument_kind(place).name
-    except ValueError:  # a pack, which the Python binding does not know
+    except ValueError:  # a parameter pack, which the Python binding does not support
         return ".."
     if kind == "INTEGRAL":
         return str(cursor.get_template_argument_value(place))

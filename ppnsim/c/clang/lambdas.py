@@ -1,4 +1,4 @@
-"""Lambdas as functions: what they capture of the function around them are further parameters."""
+"""Turns lambdas into functions: the variables that they capture become further parameters."""
 
 from __future__ import annotations
 
@@ -30,18 +30,19 @@ Captures = tuple[Variable, ...]
 def with_captures(
     function: Function, seen: Collection[Variable] | None = None, held: Collection[Variable] = ()
 ) -> tuple[Function, Captures]:
-    """Return a function with the variables around it that it names as parameters, and these variables.
+    """Return a function with the captured variables as further parameters, and these variables.
 
-    A lambda, for which ``seen`` is None, refers to those that it changes; else their values at the call make no
-    difference. Another function, to which lambdas are handed, refers to those of ``seen``, as it may change them on
-    other ways; ``held`` are copies, which have no other.
+    For a lambda, ``seen`` is None: it takes the variables that it changes by reference, and the others by value,
+    because their values at the call are the same. Another function, to which lambdas are passed, takes variables of
+    ``seen`` by reference, because it may change them through other names; ``held`` are copies, which have no other
+    name.
     """
     if function.body is None:
         return function, ()
     nodes = list(function.body.walk())
     inside = {*function.parameters, *(each.variable for each in nodes if each.kind == "declare")}
     named = dict.fromkeys(each.variable for each in nodes if each.kind == "name" and each.variable is not None)
-    taken = [each for each in named if each not in inside and _is_around(each)]
+    taken = [each for each in named if each not in inside and _is_of_function(each)]
     if seen is not None:
         taken = [each for each in taken if each in seen]
     changed = _changed(nodes) if seen is None else {each for each in taken if each not in held and not each.type.const}
@@ -50,39 +51,39 @@ def with_captures(
     return replace(function, parameters=(*function.parameters, *by.values()), body=body), tuple(by)
 
 
-def _is_around(variable: Variable) -> bool:
-    """Return whether a variable is one of a function; constants of a function are the same everywhere."""
+def _is_of_function(variable: Variable) -> bool:
+    """Return whether a variable belongs to a function; constants of a function are the same everywhere."""
     constant = variable.type.const or variable.type.base().const
     return variable.scope in ("local", "parameter") or (variable.scope == "static" and not constant)
 
 
 def this_is_copied(cursor: Any) -> bool:
-    """Return whether a lambda has a copy of the object around it, ``[*this]``."""
+    """Return whether a lambda holds a copy of the object around it, ``[*this]``."""
     words = [token.spelling for token in cursor.get_tokens()]
     return "*this" in "".join(words[: words.index("]")])
 
 
 def is_copied(variable: Variable) -> bool:
-    """Return whether a lambda that copies a variable has a value of its own."""
+    """Return whether a lambda that copies a variable gets a separate value."""
     of = value_type(variable.type)
     return of.kind in ("integer", "real", "struct", "pointer") and not is_lambda(of.text)
 
 
 def value_type(of: CType) -> CType:
-    """Return the type of a copy of a variable: that of what a reference refers to."""
+    """Return the type of a copy of a variable; for a reference, the type of its target."""
     refers = of.kind == "pointer" and "&" in of.text and of.element is not None
     return replace(of.element if refers and of.element is not None else of, const=False)
 
 
 def is_temporary(initial: SyntaxNode) -> bool:
-    """Return whether what a reference is given is a computed number, ``auto &&s = x + y``: it has the value then."""
+    """Return whether the initialiser of a reference is a computed number, ``auto &&s = x + y``, which it then holds."""
     made = initial.bare
     computed = made.kind in ("join", "integer", "real", "reduce") or (made.kind, made.text) in _COMPUTED
     return computed and made.type.kind in ("integer", "real")
 
 
 def moved(function: Function, captured: int) -> Variable | None:
-    """Return a pointer that is one of a function's last parameters and that it moves, None if there is none."""
+    """Return a captured pointer among a function's last parameters that the function moves, None if there is none."""
     pointers = {
         each for each in function.parameters[-captured:] if each.type.kind == "pointer" and "&" not in each.type.text
     }
@@ -94,7 +95,7 @@ def moved(function: Function, captured: int) -> Variable | None:
 
 
 def _changed(nodes: Iterable[SyntaxNode]) -> set[Variable | None]:
-    """Return the variables that statements change, or refer to: what is handed to a function may be changed there."""
+    """Return the variables that statements change or refer to; a called function may change its arguments."""
     found: set[Variable | None] = set()
     for each in nodes:
         if each.kind in ("assign", "token") or (each.kind == "unary" and each.text in (*STEPS, "&")):
@@ -107,7 +108,7 @@ def _changed(nodes: Iterable[SyntaxNode]) -> set[Variable | None]:
 
 
 def copied(introducer: str) -> tuple[bool, frozenset[str], frozenset[str]]:
-    """Return whether ``[..]`` of a lambda copies by default, and the names that it copies and refers to.
+    """Return whether ``[..]`` of a lambda copies by default, and the names captured by copy and by reference.
 
     Examples
     --------
@@ -121,7 +122,7 @@ def copied(introducer: str) -> tuple[bool, frozenset[str], frozenset[str]]:
 
 
 def copied_variables(cursor: Any) -> Iterator[Any]:
-    """Yield the declarations of the variables around a lambda of which it has copies."""
+    """Yield the declarations of the variables around a lambda of which it holds copies."""
     inside = list(cursor.walk_preorder())
     tokens = [token.spelling for token in cursor.get_tokens()]
     default, names, references = copied("".join(tokens[: tokens.index("]") + 1]))
@@ -135,7 +136,7 @@ def copied_variables(cursor: Any) -> Iterator[Any]:
 
 
 def given_captures(cursor: Any) -> list[Any]:
-    """Return the declarations of what a lambda captures with a value of its own, ``[n = a + 1]``."""
+    """Return the declarations of captures with an initialiser, ``[n = a + 1]``."""
     captured = (each.referenced for each in cursor.get_children() if each.kind.name == "VARIABLE_REF")
     return [each for each in captured if each is not None and each.semantic_parent.spelling == "operator()"]
 
@@ -160,7 +161,7 @@ def _renamed(node: SyntaxNode, by: dict[Variable, Variable]) -> SyntaxNode:
 
 
 def swapped(of: CType, at: Position) -> Function:
-    """Return the function that exchanges two variables of a type, ``std::swap``."""
+    """Return the function that swaps two variables of a type, ``std::swap``."""
     to = CType("pointer", f"{of.text} &", 64, False, of)
     one, other = (Variable(name, to, "parameter", at) for name in ("x", "y"))
     old = Variable("old", of, "local", at)
@@ -176,7 +177,7 @@ def swapped(of: CType, at: Position) -> Function:
 
 
 def exchanged(of: CType, at: Position) -> Function:
-    """Return the function that gives a variable of a type a new value and returns the old one, ``std::exchange``."""
+    """Return the function that sets a variable of a type and returns the old value, ``std::exchange``."""
     target = Variable("x", CType("pointer", f"{of.text} &", 64, False, of), "parameter", at)
     new, old = Variable("y", of, "parameter", at), Variable("old", of, "local", at)
     place = replace(name_of(target, at), type=of)

@@ -1,4 +1,4 @@
-"""Functions of clang's C interface that the Python binding does not have, and clang's arguments for headers."""
+"""Adds functions of clang's C interface that the Python binding lacks, and clang's arguments for headers."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from clang import cindex  # type: ignore[import-untyped]
 from ppnsim.loops.position import Position
 
 STUBS = Path(__file__).with_name("headers")
-# Declarations of the vendor's headers for high-level synthesis, behind folders of -I; ``std`` has those of the standard
-# library whose usual text does not say what hardware computes.
+# Stand-ins for the vendor's headers for high-level synthesis, searched after the folders of -I; ``std`` replaces some
+# headers of the standard library whose usual text does not tell what hardware computes.
 VENDOR = ("-isystem", str(STUBS / "vendor" / "std"), "-idirafter", str(STUBS / "vendor"),
           "-include", "ppnsim_builtins.h")  # fmt: skip
-# libstdc++ declares C++17's special functions (beta, legendre) in <cmath>: three quarters of the time to read it, and
-# the vendor's C++14 has none of them. Their header is left out: its guard says that it has been read.
+# libstdc++ declares C++17's special functions (beta, legendre) in <cmath>. They take three quarters of the time to read
+# it, and the vendor's C++14 has none of them. The macro is the guard of their header, which is thereby left out.
 _NO_SPECIAL_FUNCTIONS = "-D_GLIBCXX_BITS_SPECFUN_H"
 # Functions may take and return 16-bit floating point, and compute in it.
 HALF = ("-Xclang", "-fnative-half-type", "-Xclang", "-fnative-half-arguments-and-returns")
 
 
 def position(location: Any) -> Position:
-    """Return a place in a source; code that clang has generated has no file."""
+    """Return a position in a source; code that clang has generated has no file."""
     return Position(location.file.name if location.file else "", location.line, location.column)
 
 
 @cache
 def library() -> Any:
-    """Return the C interface with the types of the functions that are called here."""
+    """Return the C interface with the argument and result types of the functions that are called here."""
     library = cindex.conf.lib
     for name in ("clang_getCursorBinaryOperatorKind", "clang_getCursorUnaryOperatorKind"):
         getattr(library, name).argtypes = [cindex.Cursor]
@@ -61,26 +61,26 @@ def evaluated(cursor: Any, form: str) -> Any:
 
 
 def header_semicolons(cursor: Any, end: int | None = None) -> list[int]:
-    """Return the bytes at which the semicolons of the head of a ``for`` stand, of another head those before ``end``."""
+    """Return the byte offsets of the semicolons in the head of a ``for``; for other heads, of those before ``end``."""
     found: list[int] = []
     depth = 0
     for token in cursor.get_tokens():
         depth += (token.spelling in "([{") - (token.spelling in ")]}")
         if token.spelling == ";" and depth == 1:
             found.append(token.extent.start.offset)
-        of_head = depth or token.spelling != ")"  # in a macro, offsets are those of its use
+        of_head = depth or token.spelling != ")"  # in a macro, offsets are those of the macro's use
         if len(found) == 2 or not of_head or (end is not None and token.extent.end.offset >= end):
             break
     return found
 
 
 def in_system(location: Any) -> bool:
-    """Return whether a place is in a header of the system."""
+    """Return whether a position is in a system header."""
     return bool(cindex.conf.lib.clang_Location_isInSystemHeader(location))
 
 
 def foreign(location: Any) -> bool:
-    """Return whether a place is in a header of the system that is not one of ppnsim's own for synthesis."""
+    """Return whether a position is in a system header that is not one of ppnsim's own for synthesis."""
     own = location.file is not None and str(STUBS / "vendor") in location.file.name
     return in_system(location) and not own
 
@@ -91,45 +91,45 @@ def _named(kind: int) -> str:
 
 
 def kind_of(cursor: Any) -> str:
-    """Return the name of a cursor's kind; the binding looks it up in two tables, for each of a hundred thousand."""
+    """Return the name of a cursor's kind; cached, because the binding's look-up is slow for 100 000 cursors."""
     return _named(cursor._kind_id)
 
 
 def number_of(cursor: Any) -> int:
-    """Return the place of a declaration, or of an expression, in clang's tree; two may have one ``Cursor.hash``."""
+    """Return the address of a declaration or expression in clang's tree; unlike ``Cursor.hash`` it is unique."""
     return int((cursor.data[1] if cursor.kind.is_expression() else cursor.data[0]) or 0)
 
 
 def _appended(child: Any, _: Any, found: list[Any]) -> int:
     found.append(child)
-    return 1  # the next one beside it
+    return 1  # continue with the next sibling
 
 
 _APPENDED = cindex.callbacks["cursor_visit"](_appended)
 
 
 def inside(cursor: Any) -> list[Any]:
-    """Return what stands directly in a cursor; `get_children` makes a function for clang to call each time."""
+    """Return the direct children of a cursor; `get_children` would create a callback for each call."""
     found: list[Any] = []
     cindex.conf.lib.clang_visitChildren(cursor, _APPENDED, found)
     for child in found:
-        child._tu = cursor._tu  # what the binding's own functions keep alive
+        child._tu = cursor._tu  # keeps the translation unit alive
     return found
 
 
 def children_of(owner: Any) -> list[Any]:
-    """Return the parts of a class; those of one that a template makes are the template's."""
+    """Return the parts of a class; for a template instance, the parts of the template."""
     own = list(owner.get_children())
     general = None if own else cindex.conf.lib.clang_getSpecializedCursorTemplate(owner)
     return own if general is None else list(general.get_children())
 
 
 UNWRITTEN = "/ppnsim/"
-"""The folder of texts that clang reads as files, and that are none."""
+"""The folder of texts that clang reads as files and that do not exist on disk."""
 
 
 def included(root: Any) -> list[str]:
-    """Return the headers of a source without those of the system."""
+    """Return the headers that a source includes, without system headers."""
     unit = root.translation_unit
     places = [cindex.SourceLocation.from_position(unit, each.include, 1, 1) for each in unit.get_includes()]
     files = [place.file.name for place in places if place.file and not in_system(place)]
@@ -137,13 +137,13 @@ def included(root: Any) -> list[str]:
 
 
 class _Ranges(Structure):
-    """clang's list of places that the preprocessor has left out."""
+    """clang's list of ranges that the preprocessor has skipped."""
 
     _fields_ = (("count", c_uint), ("ranges", POINTER(cindex.SourceRange)))
 
 
 def skipped(root: Any) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Return the first and last line of each part of a file that an ``#if`` leaves out, by file."""
+    """Return the first and last line of each range of a file that an ``#if`` skips, by file."""
     ask, done = cindex.conf.lib.clang_getAllSkippedRanges, cindex.conf.lib.clang_disposeSourceRangeList
     ask.argtypes, ask.restype = [c_void_p], POINTER(_Ranges)
     done.argtypes = [POINTER(_Ranges)]
@@ -163,7 +163,7 @@ _DECLARING = (*_OPENED, "FUNCTION_DECL", "VAR_DECL")
 
 
 def declarations(root: Any) -> Iterator[Any]:
-    """Yield the functions and variables of a source, also those in namespaces, without those of the system."""
+    """Yield the functions and variables of a source, also in namespaces, but not those of system headers."""
     for cursor in declared_in(root, _DECLARING):
         if kind_of(cursor) in _OPENED:
             yield from declarations(cursor)
@@ -172,7 +172,7 @@ def declarations(root: Any) -> Iterator[Any]:
 
 
 def enumerations(root: Any) -> Iterator[Any]:
-    """Yield the enumerations of a source, also those in namespaces, without those of classes and of the system."""
+    """Yield the enumerations of a source, also in namespaces, but not those in classes and system headers."""
     for cursor in declared_in(root, (*_OPENED, "ENUM_DECL")):
         yield from enumerations(cursor) if kind_of(cursor) in _OPENED else (cursor,)
 
@@ -180,8 +180,8 @@ def enumerations(root: Any) -> Iterator[Any]:
 def own_functions(declared: Iterable[Any], path: str) -> Iterator[Any]:
     """Yield the functions among declarations that a file defines itself, outside namespaces and classes.
 
-    Those of its header come first. Of two functions of one name it is that of the header which others know by it.
-    Further ones of a name come last, so that none of them takes the name of another function, ``f_2``.
+    Functions that a header declares come first, because other sources know them by their name. Further functions of a
+    name follow at the end, so that none of them takes the name of another function, ``f_2``.
     """
     own = []
     for cursor in declared:
@@ -199,19 +199,19 @@ def _is_in(cursor: Any, path: str) -> bool:
 
 
 def declared_in(cursor: Any, kinds: Collection[str]) -> list[Any]:
-    """Return what stands directly in a cursor and is of some kinds, without what a header of the system has put there.
+    """Return the direct children of a cursor of some kinds, without those from system headers.
 
-    That is thousands of macros and functions. The functions that are called are read at the call; `get_children` makes
-    an object of each, which takes as long as to parse the source.
+    System headers have thousands of macros and functions. Called functions are read at the call. `get_children` creates
+    an object for each, which takes as long as parsing the source.
     """
     place, of_system = cindex.conf.lib.clang_getCursorLocation, cindex.conf.lib.clang_Location_isInSystemHeader
     found: list[Any] = []
 
     def visit(child: Any, _: Any, __: Any) -> int:
         if kind_of(child) in kinds and not of_system(place(child)):
-            child._tu = cursor._tu  # what the binding's own functions keep alive
+            child._tu = cursor._tu  # keeps the translation unit alive
             found.append(child)
-        return 1  # the next one beside it
+        return 1  # continue with the next sibling
 
     cindex.conf.lib.clang_visitChildren(cursor, cindex.callbacks["cursor_visit"](visit), None)
     return found
@@ -219,7 +219,7 @@ def declared_in(cursor: Any, kinds: Collection[str]) -> list[Any]:
 
 @cache
 def header_arguments() -> tuple[str, ...]:
-    """Return clang's arguments for the standard headers: libclang's wheel has none, so gcc's or the stubs of ppnsim."""
+    """Return clang's arguments for the standard headers, of gcc or ppnsim's stubs; libclang's wheel has no headers."""
     own = _gcc_headers()
     if own and Path("/usr/include/stdio.h").is_file():
         return ("-isystem", own, _NO_SPECIAL_FUNCTIONS, *VENDOR)
@@ -227,7 +227,7 @@ def header_arguments() -> tuple[str, ...]:
 
 
 def of_folders(include: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return clang's arguments for folders of headers, and for those with copies of the vendor's, which come last."""
+    """Return clang's arguments for header folders; folders with copies of the vendor's headers come last."""
     vendors = [each.name for each in (STUBS / "vendor").glob("*.h")]
     copies = [folder for folder in include if any(Path(folder, name).is_file() for name in vendors)]
     behind = [word for folder in copies for word in ("-idirafter", folder)]

@@ -1,4 +1,4 @@
-"""Several sources as one text: what one defines for itself alone, the others do not see."""
+"""Reads several sources as one text, with their macros and static functions kept apart."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _RENAMED = re.compile(r"(\w+?)_(?:of_)?\d+")
 
 
 def apart(path: str, linked: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Return the arguments that read further sources before a file, and the texts between them, by their names.
+    """Return the arguments that read further sources before a file, and the texts between them, by name.
 
-    Behind each of them, its macros are no longer defined. A static function whose name another source has gets one of
-    its own, so that no call takes that of another source.
+    After each source its macros are undefined. A static function whose name another source also uses is renamed, so
+    that no call takes the function of another source.
     """
     texts = {file: Path(file).read_text(encoding="utf-8", errors="replace") for file in (*linked, path)}
     names = {file: set(_STATIC.findall(text)) for file, text in texts.items()}
@@ -39,7 +39,7 @@ def apart(path: str, linked: Sequence[str]) -> tuple[list[str], dict[str, str]]:
 
 
 def written(cursor: Any) -> str:
-    """Return the name of a variable as its source has it, for pragmas, also where `apart` or `rename` changed it."""
+    """Return the name of a variable in its source, for pragmas, even if `apart` or `rename` changed it."""
     name = str(cursor.spelling)
     if (renamed := _RENAMED.fullmatch(name)) is None:
         return name

@@ -1,4 +1,4 @@
-"""Assignments of lists in braces to structs, of tuples to ``std::tie``: all values first, then the parts in order."""
+"""Splits assignments of braced lists to structs, and of tuples to ``std::tie``: first all values, then the parts."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from ppnsim.c.plain.nodes import assign, is_value, number
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _FEW = 64
-"""Elements of an array that a list sets one by one."""
+"""Most elements of an array that a list sets one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class _AssignedPart:
-    """A part of an assignment; ``refers``: its value is a reference, read when it is assigned."""
+    """A part of an assignment; ``refers``: its value is a reference, which is read when it is assigned."""
 
     place: SyntaxNode
     value: SyntaxNode
@@ -35,7 +35,7 @@ class _AssignedPart:
 
 
 def in_parts(target: SyntaxNode, value: SyntaxNode) -> SyntaxNode:
-    """Return an assignment of tuples as a block of assignments; of whole values of one type it is one assignment."""
+    """Return an assignment of tuples as a block of assignments; whole values of one type give a single assignment."""
     target, value = without_casts(target), without_casts(value)
     if not is_spelled(target) and not tied(target.type):
         whole = assign(target, value)
@@ -55,7 +55,7 @@ def in_parts(target: SyntaxNode, value: SyntaxNode) -> SyntaxNode:
 
 
 def with_values_first(node: SyntaxNode) -> SyntaxNode:
-    """Return ``x = {..}`` as assignments of its members where one of them needs values from before, or has parts.
+    """Return ``x = {..}`` as assignments of its members if a value depends on old members, or a member has parts.
 
     ``x = {x.b, x.a}`` computes both values before it changes ``x``.
     """
@@ -70,13 +70,13 @@ def with_values_first(node: SyntaxNode) -> SyntaxNode:
     simple = target.kind != "member" and all(
         each.place.kind == "member" and each.place.children[0] is target for each in found
     )
-    if simple and not _meet(found):
+    if simple and not _overlap(found):
         return node
     return _ordered(node, [], found)
 
 
 def member_of(made: SyntaxNode) -> SyntaxNode:
-    """Return a member of an object; of a list of all of them it is a value, ``duo{x, y}.u``."""
+    """Return a member of an object; for a complete list the result is a value, ``duo{x, y}.u``."""
     values, names = made.children[0].bare, [name for name, _ in made.children[0].type.fields]
     if is_spelled(values) and made.text in names and all(map(is_value, values.children)):
         return values.children[names.index(made.text)]
@@ -108,13 +108,13 @@ def _zero(of: CType, near: SyntaxNode) -> SyntaxNode:
 
 
 def _ordered(near: SyntaxNode, before: Sequence[SyntaxNode], found: Sequence[_AssignedPart]) -> SyntaxNode:
-    """Return a block: what stands before, the values that are held, and the assignments in their order."""
+    """Return a block: the statements before, the saved values, and the assignments in their order."""
     if words := _unclear(found):
         return replace(near, kind="other", type=CType("void", "void"), children=(), text=words, variable=None)
-    hold, first, then = _meet(found), list(before), []
+    hold, first, then = _overlap(found), list(before), []
     for at, each in enumerate(found):
         value = each.value
-        if not each.refers and ((hold and value.kind not in ("integer", "real")) or _is_lost(each)):
+        if not each.refers and ((hold and value.kind not in ("integer", "real")) or _must_evaluate(each)):
             of = held(value.type if is_ignored(each.place) else each.place.type)
             variable = Variable(f"value_{at}", of, "local", value.position)
             first.append(_declared(variable, value))
@@ -124,7 +124,7 @@ def _ordered(near: SyntaxNode, before: Sequence[SyntaxNode], found: Sequence[_As
     return SyntaxNode("block", near.position, children=(*first, *then), end=near.end, extent=near.extent)
 
 
-def _is_lost(part: _AssignedPart) -> bool:
+def _must_evaluate(part: _AssignedPart) -> bool:
     return is_ignored(part.place) and has_effects(part.value)
 
 
@@ -142,8 +142,8 @@ def _names(node: SyntaxNode) -> list[Variable]:
     return [each.variable for each in node.walk() if each.kind == "name" and each.variable is not None]
 
 
-def _meet(found: Sequence[_AssignedPart]) -> bool:
-    """Return whether a value, other than the first one, may be changed by an assignment before it."""
+def _overlap(found: Sequence[_AssignedPart]) -> bool:
+    """Return whether an earlier assignment may change a value other than the first one."""
     roots = {_root(each.place) for each in found if not is_ignored(each.place)}
     far = any(root is None or root.type.kind == "pointer" or root.scope == "global" for root in roots)
     own = all(root is not None and root.scope == "local" for root in roots)
@@ -155,12 +155,12 @@ def _meet(found: Sequence[_AssignedPart]) -> bool:
 
 
 def _points_at(variable: Variable, *, own: bool) -> bool:
-    """Return whether a pointer may point to what is assigned; what a caller hands over points to none of its own."""
+    """Return whether a pointer may point to an assigned place; a parameter never points to local variables."""
     return variable.type.kind == "pointer" and not (own and variable.scope == "parameter")
 
 
 def _unclear(found: Sequence[_AssignedPart]) -> str:
-    """Return why the place of a part is not clear: a part before it changes its subscript; "" if all are."""
+    """Return why the place of a part is not clear: an earlier part changes its subscript; "" if all are clear."""
     roots = [_root(each.place) for each in found]
     for at, each in enumerate(found):
         places = [each.place, *([each.value] if each.refers else [])]

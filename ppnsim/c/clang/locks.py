@@ -1,7 +1,7 @@
-"""Locks of ``hls::stream_of_blocks``: a reference to the block, with its tokens where the lock begins and ends (R7.7).
+"""Rewrites locks of ``hls::stream_of_blocks`` as references to a block, with tokens at both ends of a lock (R7.7).
 
-A block is a token of two streams: ``held`` from its write lock to the end of its read lock, so that the depth is the
-number of blocks, and ``full`` from the end of its write lock to its read lock.
+A block is a token of two streams. It is in ``held`` from its write lock to the end of its read lock, so that the depth
+is the number of blocks. It is in ``full`` from the end of its write lock to its read lock.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LOOPS = ("for", "while", "do", "range_for")
 
 
 def lock_of(spelling: str) -> Literal["read", "write"] | None:
-    """Return which lock of a block a type is, None for other types.
+    """Return the kind of lock that a type is, None for other types.
 
     Examples
     --------
@@ -34,9 +34,9 @@ def lock_of(spelling: str) -> Literal["read", "write"] | None:
 
 
 def through_lock(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
-    """Return the node of an element of a block that a lock names, of the block, or whether there is one; else None.
+    """Return the node of a block, of its element that a lock names, or of a test for blocks; None for other calls.
 
-    A stream of blocks that is handed on as one of another depth is itself.
+    A stream of blocks that is passed with another depth is the same stream.
     """
     called = cursor.referenced
     if called is None or called.kind.name not in ("CXX_METHOD", "CONVERSION_FUNCTION"):
@@ -58,7 +58,7 @@ def through_lock(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode |
 
 
 def _asked(blocks: SyntaxNode, name: str, extent: tuple[int, int]) -> SyntaxNode:
-    """Return whether a block can be acquired at once: none is full, or as many are held as there are."""
+    """Return the test of a state: no block is full (``empty``), or all blocks are held (``full``)."""
     member = FULL if name == "empty" else HELD
     of = dict(blocks.type.fields)[member]
     stream = SyntaxNode("member", blocks.position, of, (blocks,), member, end=blocks.end, extent=extent)
@@ -67,7 +67,7 @@ def _asked(blocks: SyntaxNode, name: str, extent: tuple[int, int]) -> SyntaxNode
 
 
 def locked(cursor: Any, lock: Variable, made: SyntaxNode) -> tuple[Variable, list[SyntaxNode], SyntaxNode]:
-    """Return a lock as a reference to its block, the statements that begin it, and the one that ends it."""
+    """Return a lock as a reference to its block, the statements that begin the lock, and the statement that ends it."""
     blocks = next((each for each in made.walk() if BLOCK in dict(each.type.fields)), None)
     kind = lock_of(cursor.type.get_canonical().spelling)
     if blocks is None or lock.type.kind != "array":
@@ -102,13 +102,13 @@ def _token_of(stream: SyntaxNode, text: str = "") -> SyntaxNode:
 
 
 def released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
-    """Return a block of statements with the ends of the locks that it declares, the last one first.
+    """Return a block of statements with the ends of the locks that it declares, in reverse order.
 
-    What cannot be followed is a node that says so: a statement that leaves the block while a lock is held, and two
+    Unsupported code becomes a node with the reason: a statement that leaves the block while a lock is held, and two
     locks of one stream.
     """
     return (
-        _released(with_children(block, tuple(_alone(each, ends) for each in block.children)), ends) if ends else block
+        _released(with_children(block, tuple(_closed(each, ends) for each in block.children)), ends) if ends else block
     )
 
 
@@ -122,8 +122,8 @@ def _released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxN
         without = tail[:-1] if last is not None and last.kind == "return" and not last.children else tail
         for number, lock in enumerate(locks):
             later = [*locks[number + 1 :], *(each for below in tail for each in _all_declared(below) if each in ends)]
-            wrong += [_second(each, ends) for each in later if _owner(ends[each]) == _owner(ends[lock])]
-            wrong += [_left(each, lock) for each in _leaving(without)]
+            wrong += [_second_lock(each, ends) for each in later if _owner(ends[each]) == _owner(ends[lock])]
+            wrong += [_refused_exit(each, lock) for each in _leaving(without)]
         found += [ends[each] for each in locks]
     if not found:
         return block
@@ -132,15 +132,15 @@ def _released(block: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxN
     return with_children(block, (*wrong[:1], *rest, *reversed(found), *returns))
 
 
-def _alone(node: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
-    """Return a statement whose parts that are a lock without braces end it: ``if (odd) read_lock<block> b(s);``."""
+def _closed(node: SyntaxNode, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
+    """Return a statement in which a lock without braces ends with its branch: ``if (odd) read_lock<block> b(s);``."""
     if node.kind not in ("if", "switch", "case", "default", *_LOOPS):
         return node
     parts: list[SyntaxNode] = []
     for at, child in enumerate(node.children):
         locks = [each for each in _declared(child) if each in ends] if child.kind == "block" else []
         if not locks or any(each is ends[locks[0]] for each in child.children):
-            parts.append(_alone(child, ends))
+            parts.append(_closed(child, ends))
         elif node.kind == "for" and at == 0:
             words = f"lock '{locks[0].name}' in the head of a loop (declare it in a block around the loop)"
             parts.append(SyntaxNode("other", locks[0].position, text=words, end=child.end, extent=child.extent))
@@ -160,25 +160,25 @@ def _all_declared(node: SyntaxNode) -> list[Variable]:
 
 
 def _owner(end: SyntaxNode) -> str:
-    """Return the stream of blocks of the token that ends a lock."""
+    """Return the stream of blocks to which the token at the end of a lock belongs."""
     if not end.children:
-        return ""  # of no stream
+        return ""  # no stream
     token = end.children[0] if end.kind == "assign" else end
     return str(token.children[0].children[0])
 
 
-def _second(lock: Variable, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
+def _second_lock(lock: Variable, ends: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
     words = f"a second lock of '{_owner(ends[lock])}', '{lock.name}' (close the scope of the first one before)"
     return SyntaxNode("other", lock.position, text=words, end=ends[lock].end)
 
 
-def _left(leaving: SyntaxNode, lock: Variable) -> SyntaxNode:
+def _refused_exit(leaving: SyntaxNode, lock: Variable) -> SyntaxNode:
     words = f"a {leaving.kind} out of the scope of lock '{lock.name}' (let the scope end before it)"
     return replace(leaving, kind="other", children=(), text=words)
 
 
 def _leaving(nodes: Sequence[SyntaxNode], *, inside: bool = False) -> Iterator[SyntaxNode]:
-    """Yield the statements that leave a block; a loop or a ``switch`` in it has breaks of its own."""
+    """Yield the statements that leave a block; the ``break`` statements of inner loops and switches do not."""
     for node in nodes:
         if node.kind in ("return", "goto") or (node.kind in ("break", "continue") and not inside):
             yield node

@@ -1,4 +1,4 @@
-"""The options of the compiler that a Makefile gives, ``-I folder`` and ``-D NAME=value``, without its variables."""
+"""Reads the compiler options in a Makefile, ``-I folder`` and ``-D NAME=value``, with its variables replaced."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 from ppnsim.c.continued_lines import joined_lines
 
 _FURTHER = 8
-"""Folders above that of the source, up to the folder of a repository."""
+"""Most levels of parent folders that are searched, up to the folder of a repository."""
 _MOST_FILES, _MOST_BYTES, _DEEPEST = 40, 1 << 18, 12
 _MOST_REPLACED = 1 << 22
-"""Characters that variables of one Makefile are replaced by: one with itself twice in its value doubles for ever."""
+"""Most characters inserted for variables of one Makefile: a variable that contains itself twice grows forever."""
 _UNKNOWN = "\0"
-"""What stands for a function of make, which is never executed, and for a value that is too long or has no end."""
+"""The replacement for a function of make, which is never executed, and for a value that is too long or endless."""
 _SET = re.compile(r"[ ]*(?:export[ \t]+|override[ \t]+)?([\w.-]+)[ \t]*(::?|\?|\+)?=[ \t]*(.*)")
 _INCLUDE = re.compile(r"-?include[ \t]+(.*)")
 _CONDITION = re.compile(r"[ \t]*(ifeq|ifneq|ifdef|ifndef|else|endif)\b[ \t]*(.*)")
@@ -27,7 +27,7 @@ _COMMENT = re.compile(r"(?<!\\)#.*")
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """An option: ``I`` with a folder that is there, or ``D`` with ``NAME=value``; ``place`` is file and line of it."""
+    """An option: ``I`` with an existing folder, or ``D`` with ``NAME=value``; ``place`` is its file and line."""
 
     letter: str
     text: str
@@ -36,7 +36,7 @@ class Flag:
 
 @dataclass(slots=True)
 class _Make:
-    """A Makefile while it is read; ``lines`` are what variables are given, and the commands, each with its place."""
+    """The state while a Makefile is read; ``lines`` are commands and values of variables, each with its position."""
 
     folder: Path
     values: dict[str, str] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class _Make:
             if self.files > _MOST_FILES or not file.is_file() or file.stat().st_size > _MOST_BYTES:
                 return
             text = file.read_text(encoding="utf-8", errors="replace")
-        except OSError:  # not readable, or no name of a file
+        except OSError:  # not readable, or not a valid file name
             return
         taken: list[tuple[bool, bool]] = []
         for number, line in enumerate(joined_lines(text).split("\n"), 1):
@@ -61,9 +61,9 @@ class _Make:
                 self._line(line, f"{file}:{number}")
 
     def _branch(self, word: str, what: str, taken: list[tuple[bool, bool]]) -> None:
-        """Open or close a condition: whether its lines count now, and whether those of a branch after them never do.
+        """Open or close a condition: record whether its lines count, and whether lines of later branches cannot count.
 
-        No branch counts of a condition that is not known.
+        If a condition is not known, no branch of it counts.
         """
         _, over = taken.pop() if word in ("else", "endif") and taken else (False, False)
         if word == "endif":
@@ -73,7 +73,7 @@ class _Make:
         taken.append((holds is True and not over, holds is not False or over))
 
     def _holds(self, word: str, what: str) -> bool | None:
-        """Return whether a condition holds, None if that is not known."""
+        """Return whether a condition is true, None if it is not known."""
         if word in ("ifdef", "ifndef"):
             return (self.values.get(what, "") != "") == (word == "ifdef")
         pair = _PAIR.match(what)
@@ -102,7 +102,7 @@ class _Make:
             self.values[name] = self.replaced(value) if how.startswith(":") else value
 
     def replaced(self, text: str) -> str:
-        """Return a text with the values of variables in it, nothing for those that are not set."""
+        """Return a text with the values of its variables, and nothing for unset variables."""
         for _ in range(_DEEPEST):
             text, count = _VARIABLE.subn(self._value, text)
             if not count:
@@ -117,7 +117,7 @@ class _Make:
 
 
 def flags_of(source: str) -> Iterator[Flag]:
-    """Yield the options in the Makefile of the nearest folder around a source that has one, in its order."""
+    """Yield the options in the Makefile of the nearest folder around a source that has one, in their order."""
     around = Path(source).resolve().parent
     for folder in (around, *around.parents[:_FURTHER]):
         if len(folder.parts) < 3:
@@ -146,5 +146,5 @@ def _flags(folder: Path, file: Path) -> Iterator[Flag]:
 def _folder(path: Path) -> Path | None:
     try:
         return path.resolve() if path.is_dir() else None
-    except OSError:  # too long a name, or a folder that is not to be read
+    except OSError:  # the name is too long, or the folder is not readable
         return None

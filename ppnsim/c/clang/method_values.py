@@ -1,4 +1,4 @@
-"""Template arguments of methods: the C interface of clang has those of functions alone."""
+"""Reads template arguments of methods, which clang's C interface only gives for functions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 
 def values_of_method(usr: str, method: str, names: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Yield the whole numbers before the first type among the template arguments of a method, and those behind types.
+    """Yield the integers before the first type among the template arguments of a method, and those after types.
 
-    They stand in what clang calls the method in all translation units (its USR).
+    They are part of clang's unified symbol name of the method (its USR).
 
     Examples
     --------

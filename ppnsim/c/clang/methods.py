@@ -1,4 +1,4 @@
-"""Methods of C++ as functions: their first parameter points to the object, and ``this`` is its name in the body."""
+"""Represents C++ methods as functions: the first parameter points to the object, and is named ``this``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def this_of(owner: CType, at: Position) -> Variable:
 
 
 def address_of(node: SyntaxNode) -> SyntaxNode:
-    """Return an expression that points to an object; a pointer does already."""
+    """Return an expression that points to an object; a pointer is returned unchanged."""
     if node.type.kind == "pointer":
         return node
     to = CType("pointer", f"{node.type.text} *", 64, False, node.type)
@@ -38,7 +38,7 @@ def name_of(variable: Variable, near: SyntaxNode | Position) -> SyntaxNode:
 def initialisers(
     constructor: Any, node: Callable[[Any], SyntaxNode], member: Callable[[Any], SyntaxNode], this: Variable
 ) -> dict[str, list[SyntaxNode]]:
-    """Return the statements of a constructor's list: of members by their names, of bases and of itself by their types.
+    """Return the statements of an initialiser list: members by name, bases and delegated constructors by type.
 
     ``node`` reads an expression, ``member`` the name of a member of ``this``.
     """
@@ -52,7 +52,7 @@ def initialisers(
         elif place is not None and each.kind.is_expression():
             found[name] = list(initialised(place, node(each)))
             place = None
-        elif each.kind.is_expression():  # of a base class, or of another constructor
+        elif each.kind.is_expression():  # of a base class, or a delegated constructor
             found[each.type.get_canonical().spelling] = list(_of_base(node(each).bare, this))
     return found
 
@@ -61,14 +61,14 @@ def _of_base(made: SyntaxNode, this: Variable) -> Iterator[SyntaxNode]:
     object_ = name_of(this, made)
     if made.kind == "call" and made.text.startswith("new_"):
         yield replace(made, type=VOID, text=made.spelled, children=(address_of(object_), *made.children))
-    elif made.type.kind == "struct" and made.kind != "empty":  # a copy
+    elif made.type.kind == "struct" and made.kind != "empty":  # a copy of the base
         for name, of in made.type.fields:
             to, value = (SyntaxNode("member", made.position, of, (each,), name) for each in (object_, made))
             yield assign(to, value)
 
 
 def initialised(place: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yield the assignments of an initialiser: ``x{v}``, an array's by element, a struct's by member."""
+    """Yield the assignments of an initialiser: ``x{v}``, by element for an array, by member for a struct."""
     if (value := of_zeros(place.type, value)).kind == "empty" or is_lambda(place.type.text):
         return
     if value.kind != "list" or (place.type.kind == "array" and _is_set_whole(place.type, value)):
@@ -86,13 +86,13 @@ def initialised(place: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def _is_set_whole(of: CType, value: SyntaxNode) -> bool:
-    """Return whether a list sets an array of numbers as one: it has none but 0 and what is computed, or too many."""
+    """Return whether a list sets an array of numbers at once: only zeros and computed values, or too many values."""
     given = [each for each in value.walk() if each.kind in ("integer", "real") and each.value != 0]
     return of.base().kind in ("integer", "real") and (not given or len(value.children) > _FEW)
 
 
 def returned_place(function: Function) -> SyntaxNode | None:
-    """Return the place that a function returns a reference to if it does nothing else, as ``operator[]`` does."""
+    """Return the place to which a function returns a reference if it does nothing else, like ``operator[]``."""
     body = function.body
     if body is None or "&" not in function.result.text or len(body.children) != 1:
         return None
@@ -101,7 +101,7 @@ def returned_place(function: Function) -> SyntaxNode | None:
 
 
 def is_read_once(place: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> bool:
-    """Return whether a place has each argument once that takes a token, calls or changes something: ``v[s.read()]``."""
+    """Return whether a place uses each argument with a side effect only once, so that it may replace the call."""
     names = [each.variable for each in place.walk() if each.kind == "name"]
     effects = [
         variable for variable, node in by.items()
@@ -112,7 +112,7 @@ def is_read_once(place: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> bool:
 
 
 def returns_itself(node: SyntaxNode) -> bool:
-    """Return whether a statement is ``return *this``, which tells nothing that the caller does not know."""
+    """Return whether a statement is ``return *this``, whose value the caller knows already."""
     value = node.children[0].bare if node.kind == "return" and node.children else None
     if value is None or value.kind != "unary" or value.text != "*":
         return False
@@ -120,7 +120,7 @@ def returns_itself(node: SyntaxNode) -> bool:
 
 
 def substituted(node: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
-    """Return an expression of a method with its parameters replaced by the arguments of a call.
+    """Return an expression of a method in which the arguments of a call replace the parameters.
 
     ``this->a`` becomes ``object.a``.
     """
@@ -137,7 +137,7 @@ def substituted(node: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> SyntaxNo
 
 
 def maker_of(constructor: Function, owner: CType) -> Function:
-    """Return the function that makes a new object by a constructor and returns it."""
+    """Return the function that creates an object with a constructor and returns the object."""
     at = constructor.position
     made = Variable(f"new_{owner.text.split('::')[-1].split('<')[0]}", owner, "local", at)
     arguments = [name_of(each, at) for each in constructor.parameters[1:]]
@@ -152,7 +152,7 @@ def maker_of(constructor: Function, owner: CType) -> Function:
 
 
 def held_bits(member: SyntaxNode) -> SyntaxNode:
-    """Return a member; of a fixed-point number, whose only one is ``V``, all its bits as a whole number of its sign.
+    """Return a member; ``V`` of a fixed-point number is all its bits as an integer of the same sign.
 
     A bit field has its own width.
     """
@@ -168,7 +168,7 @@ def held_bits(member: SyntaxNode) -> SyntaxNode:
 
 
 def turned(number: SyntaxNode, made: Callable[..., SyntaxNode]) -> SyntaxNode:
-    """Return the statement that gives a number its own bits from the last to the first."""
+    """Return the statement that reverses the bits of a number."""
     width = number.type.bits
     places = [SyntaxNode("integer", number.position, INT, value=at, end=number.end) for at in range(width)]
     bits = [made("bits", (number, at, at), unsigned(1)) for at in places]
@@ -177,13 +177,13 @@ def turned(number: SyntaxNode, made: Callable[..., SyntaxNode]) -> SyntaxNode:
 
 
 _FEW = 64
-"""Elements that a list sets one by one."""
+"""Most elements that a list sets one by one."""
 _SHORT = 6
-"""Values of which the least or the largest is chosen: the first one stands in half of all choices."""
+"""Most values of a minimum or maximum: the first value is copied into half of all choices."""
 
 
 def extreme(values: SyntaxNode, relation: str) -> SyntaxNode | None:
-    """Return the least (``<``) or the largest (``>``) of a list of values, as choices; None if it is no short list."""
+    """Return the minimum (``<``) or maximum (``>``) of a short list of values as choices, None for other lists."""
     while values.kind in ("list", "other") and len(values.children) == 1 and values.children[0].kind == "list":
         values = values.children[0]
     if values.kind != "list" or not 0 < len(values.children) <= _SHORT:
@@ -196,7 +196,7 @@ def extreme(values: SyntaxNode, relation: str) -> SyntaxNode | None:
 
 
 def unclear(cursor: Any, of: CType) -> str:
-    """Return why it is not known which member of an object a name means; "" if it is."""
+    """Return why it is not known to which member of an object a name refers; "" if it is known."""
     of, field = of.element if of.kind == "pointer" and of.element is not None else of, cursor.referenced
     if of.kind != "struct" or field is None or field.kind.name != "FIELD_DECL":
         return ""

@@ -1,6 +1,6 @@
-"""Clang's names and numbers of cursors, operators and types, and what our tree has for them.
+"""Maps clang's names and numbers of cursors, operators and types to those of ppnsim's syntax tree.
 
-The types of high-level synthesis are among them: tokens of ``hls::stream``, bits of ``ap_int`` and ``ap_fixed``.
+It includes the types of high-level synthesis: tokens of ``hls::stream``, bits of ``ap_int`` and ``ap_fixed``.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ppnsim.c.syntax import CType, SyntaxNode, unsigned
 
 THROUGH = ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE")
 DEPTH = 2
-"""Tokens that a FIFO holds if nobody says how many (the vendor's default)."""
+"""Tokens that a FIFO holds if nothing tells its depth (the vendor's default)."""
 _STREAM = re.compile(r"hls::stream<.*?(?:, (\d+))?>")
 _STD_ARRAY = re.compile(r"std::array<.*, (\d+)(?:U?L?L?)>")
 _BITS = frozenset(("range", "operator()", "operator[]", "bit", "test", "get_bit"))
 _REDUCED = frozenset(f"{name}_reduce" for name in ("and", "or", "xor", "nand", "nor", "xnor"))
 _NUMBERS = _BITS | _REDUCED | {"concat", "invert", "reverse", "set", "set_bit", "clear"}
 _C_BITS = re.compile(r"(unsigned )?_BitInt\((\d+)\)")
-# The types of numbers of high-level synthesis, as the declarations in headers/vendor name them.
+# The number types of high-level synthesis, as headers/vendor declares them.
 ARBITRARY = re.compile(r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false)>|ap_range_ref<(\d+)>")
 
 # The C interface gives operators as numbers, which the Python binding does not name. CXBinaryOperatorKind from 3 on (1
@@ -32,12 +32,12 @@ BINARY |= dict(enumerate("= *= /= %= += -= <<= >>= &= ^= |= ,".split(), start=22
 # CXUnaryOperatorKind from 1 on, written as in `STEPS`.
 UNARY = dict(enumerate("x++ x-- ++ -- & * + - ~ !".split(), start=1))  # noqa: SIM905
 EXTENSION = 13
-# Functions that belong to an object, by clang's name of their kind.
+# Kinds of functions that belong to an object, by clang's name.
 OF_OBJECTS = ("CXX_METHOD", "CONSTRUCTOR", "CONVERSION_FUNCTION")
 ASSIGNMENTS = frozenset(BINARY[number] for number in range(22, 33))
 _OPERATORS = frozenset((*BINARY.values(), "~", "!"))
 
-# By clang's name of a cursor or a type.
+# Keys below are clang's names of cursor and type kinds.
 LOOKED_THROUGH = ("PAREN_EXPR", "UNEXPOSED_EXPR")
 CASTS = (
     "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR", "CXX_REINTERPRET_CAST_EXPR",
@@ -59,7 +59,7 @@ REALS = ("FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF")
 
 
 def readable(spelling: str) -> str:
-    """Return a type with numbers of any width as a source writes them, not as the headers declare them.
+    """Return a type with numbers of any width as a source spells them, not as the headers declare them.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def readable(spelling: str) -> str:
 
 
 def stream_depth(spelling: str) -> int | None:
-    """Return the depth of a type that is a stream, None for others.
+    """Return the depth of a stream type, None for other types.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def std_array(spelling: str) -> int | None:
 
 
 def method(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
-    """Return the node of a call of a vendor's method, None for other calls and methods without a meaning here.
+    """Return the node of a call of a vendor's method, None for other calls and unsupported methods.
 
     A token of a stream and bits of a number are places, like an element of an array. A read names the place, a write
     assigns to it. ``read`` makes a node from a cursor.
@@ -124,7 +124,7 @@ _PLAIN = str.maketrans(dict.fromkeys("[]().,+-* &>", "_"))
 def _of_array(
     name: str, array: SyntaxNode, given: Sequence[SyntaxNode], count: int, cursor: Any
 ) -> SyntaxNode | None:  # fmt: skip
-    """Return an element of a ``std::array`` or the number of its elements, None for what else it can do."""
+    """Return an element of a ``std::array`` or the number of its elements, None for other methods."""
     if name == "size":
         return _number(array, count)
     ends = {"front": 0, "back": count - 1}
@@ -147,7 +147,7 @@ def _token(name: str, stream: SyntaxNode, given: Sequence[SyntaxNode], made: _Ma
         return made("assign", (given[0], token), given[0].type, "=") if given else token
     if name in ("write", "operator<<"):
         return made("assign", (made("token", (stream,), element, "write"), given[0]), element, "=")
-    if name in ("read_dep", "write_dep"):  # of which the second argument is the result
+    if name in ("read_dep", "write_dep"):  # the second argument is the result
         return made("binary", (_token(name.removesuffix("_dep"), stream, given[:1], made), given[1]), BOOL, ",")
     if name == "set_name":
         return made("empty", (), element)
@@ -188,7 +188,7 @@ def parts(cursor: Any) -> tuple[Any, list[Any]]:
     while first is not None and first.kind.name in LOOKED_THROUGH:
         first = next(iter(first.get_children()), None)
     if first is not None and first.kind.name == "MEMBER_REF_EXPR" and first.spelling == cursor.spelling:
-        named = next(iter(first.get_children()), None)  # of B<N>::f() in a class, B; of f<N>(), N, behind the name
+        named = next(iter(first.get_children()), None)  # B of B<N>::f() in a class; N of f<N>(), after the name
         own = named is not None and named.kind.is_expression() and (
             first.location.file is None or named.extent.start.offset <= first.location.offset)  # fmt: skip
         return named if own else None, arguments
@@ -198,19 +198,19 @@ def parts(cursor: Any) -> tuple[Any, list[Any]]:
 
 
 def of_lanes(constructor: Any) -> bool:
-    """Return whether a constructor makes an ``hls::vector`` of a list of its lanes."""
+    """Return whether a constructor makes an ``hls::vector`` from a list of its lanes."""
     given = [argument.type.spelling for argument in constructor.get_arguments()]
     return constructor.semantic_parent.spelling == "vector" and len(given) == 1 and "initializer_list" in given[0]
 
 
 def function_of(argument: Any) -> Any:
-    """Return the function that an argument names, also one of a template, None for others."""
+    """Return the function, or template instance, that an argument names, None for other arguments."""
     named = (each.referenced for each in argument.walk_preorder() if each.kind.name == "DECL_REF_EXPR")
     return next((each for each in named if each is not None and each.kind.name == "FUNCTION_DECL"), None)
 
 
 def namespace(cursor: Any) -> str:
-    """Return the namespaces of a C++ name, each with ``::`` behind it, without nameless and inline ones."""
+    """Return the namespaces of a C++ name, each followed by ``::``, without unnamed and inline namespaces."""
     text, parent = "", cursor.semantic_parent if cursor else None
     while parent is not None and parent.kind.name == "NAMESPACE":
         plain = parent.spelling and not parent.spelling.startswith(("_", "("))
@@ -219,7 +219,7 @@ def namespace(cursor: Any) -> str:
 
 
 def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
-    """Return kind and operator of a call of an operator of vendor numbers; None for others, such as of structs."""
+    """Return kind and text of an operator call on vendor numbers; None for others, such as operators of structs."""
     called = cursor.referenced
     if called is None or called.kind.name != "FUNCTION_DECL" or not called.spelling.startswith("operator"):
         return None
@@ -237,12 +237,12 @@ def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
 
 
 def is_vendors(owner: str) -> bool:
-    """Return whether a class is one of those that the reader knows itself: a stream or a number of any width."""
+    """Return whether a class is one of the built-in vendor classes: a stream or a number of any width."""
     return bool(_STREAM.match(plain := owner.removeprefix("const ")) or ARBITRARY.fullmatch(plain))
 
 
 def is_conversion(cursor: Any) -> bool:
-    """Return whether a call converts a vendor number to C: ``to_int()``, or an implicit conversion of C++."""
+    """Return whether a call converts a vendor number to a C number: ``to_int()``, or an implicit conversion."""
     if (called := cursor.referenced) is None or called.kind.name not in ("CXX_METHOD", "CONVERSION_FUNCTION"):
         return False
     owner = called.semantic_parent.type.get_canonical().spelling
@@ -266,7 +266,7 @@ def scalar(kind: str, spelling: str, bits: int, const: bool) -> CType:
         if found[1] == "ap_int":
             return CType("integer", f"{name}<{found[2]}>", int(found[2]), const)
         return CType("real", f"{name}<{found[2]},{found[3]}>", int(found[2]), const)
-    if (found := _C_BITS.fullmatch(text)) is not None:  # those of ap_cint.h
+    if (found := _C_BITS.fullmatch(text)) is not None:  # the types of ap_cint.h
         return CType("integer", f"ap_{'u' if found[1] else ''}int<{found[2]}>", int(found[2]), const)
     if kind == "RECORD":
         return CType("struct", text, bits, const)

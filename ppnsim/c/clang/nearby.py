@@ -1,4 +1,4 @@
-"""Headers that no folder of the command line has, looked for around the source."""
+"""Searches around the source for headers that no include folder of the command line has."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from ppnsim.errors import InputError
 
 _MISSING = re.compile(r"(?:.+?):\d+:\d+: header '([\w./-]+)' is not found")
 _FOREIGN = re.compile(r"(.+?):\d+:\d+: header '((?:/|[A-Za-z]:/|[^']*\\).+)' is not found")
-"""A name from the root of a machine, or with the strokes of Windows between its folders."""
+"""An absolute path, or a path with the backslashes of Windows."""
 _LEVELS = 2
-"""Folders above that of the source whose trees are looked through."""
+"""Levels of parent folders whose trees are searched."""
 _FURTHER = 8
-"""The same, up to the folder of a repository, for a header that is made to be included from elsewhere.
+"""The same, up to the folder of a repository, for a header that is meant to be included from elsewhere.
 
-Its name has its folder, ``<metal/stream.h>``, or it lies below a folder that is called ``include``.
+Such a name includes a folder, ``<metal/stream.h>``, or the header is below a folder ``include``.
 """
 _MOST, _MOST_WITH_FOLDER = 8000, 40_000
-"""Files and folders of a tree that are looked at, for a name alone, or with its folder; a larger one is left."""
+"""Most entries of a tree that are visited, without and with a folder in the name; larger trees are skipped."""
 
 
 def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | None, once: dict[str, str]) -> bool:
-    """Let a header be found that lies around a file once; refuse it where there is none, or several."""
+    """Provide a header that exists exactly once around a file; refuse it if there is none, or if there are several."""
     if said is None or _of_another_machine(text, path, arguments, said, once):
         return said is not None
     if (header := missing(text)) is None or header in said:
         return False
     found = headers_named(header, path)
-    if _made(header, path, arguments, said, once, text, found):
+    if _generate_by_cmake(header, path, arguments, said, once, text, found):
         return True
-    if len(found) != 1 and (given := _given(header, path)) is not None:
+    if len(found) != 1 and (given := _option_with(header, path)) is not None:
         arguments += ["-I", given.text]
         said[header] = f"header '{header}' is taken from {given.text}, as in {given.place}; -I gives another one"
         return True
@@ -50,14 +50,14 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
     if file.endswith(f"/{name}"):
         arguments += ["-I", file.removesuffix(f"/{name}")]
         said[header] = f"header '{header}' is taken from {file.removesuffix(f'/{name}')}: no -I gives its folder"
-    else:  # in other letters
+    else:  # in other upper and lower case
         arguments += ["-I", UNWRITTEN]
         once[f"{UNWRITTEN}{name}"], said[header] = f'#include "{file}"\n', f"header '{header}' is read as {file}"
     return True
 
 
 def _of_another_machine(text: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str]) -> bool:
-    """Let a header be found whose path is of another machine: from its file, with its last folder, by its name."""
+    """Provide a header whose path is from another machine: relative to its file, by its last folder, or by its name."""
     if (found := _FOREIGN.match(text)) is None or (header := found[2]) in said:
         return False
     parts = re.split(r"[/\\]+", header)
@@ -66,7 +66,7 @@ def _of_another_machine(text: str, path: str, arguments: list[str], said: dict[s
     for last in (0, 2, 1):
         files = headers_named("/".join(parts[-last:]), path) if last else [from_file] * from_file.is_file()
         if len(files) == 1:
-            if not header.startswith("/"):  # of Windows: below a folder, as clang takes it here
+            if not header.startswith("/"):  # a Windows path, which clang searches below a folder
                 arguments += ["-I", UNWRITTEN]
             name = header if header.startswith("/") else f"{UNWRITTEN}{header}"
             once[name], said[header] = f'#include "{files[0]}"\n', f"header '{header}' is read as {files[0]}"
@@ -74,22 +74,22 @@ def _of_another_machine(text: str, path: str, arguments: list[str], said: dict[s
     return False
 
 
-def _given(header: str, path: str) -> Flag | None:
-    """Return the first option of a script beside a source, or of a Makefile around it, whose folder has a header."""
+def _option_with(header: str, path: str) -> Flag | None:
+    """Return the first option with the header in its folder, from a script beside a source or a Makefile around it."""
     options = (each for each in (*folders_of(path), *flags_of(path)) if each.letter == "I")
     return next((each for each in options if Path(each.text, header).is_file()), None)
 
 
-def _made(
+def _generate_by_cmake(
     header: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str], text: str,
     others: Sequence[Path],
 ) -> bool:  # fmt: skip
-    """Let a header be found that CMake makes of a text around a file; refuse it where a value in it is not known.
+    """Provide a header that CMake generates from a template around a file; refuse it if a value is not known.
 
-    ``others`` are headers of the name: one that is as near to the file is the header.
+    ``others`` are headers of this name; a header that is as near to the file as the template is used instead.
     """
     templates = headers_named(f"{header}.in", path)
-    if len(templates) != 1 or any(_shared(each, path) >= _shared(templates[0], path) for each in others):
+    if len(templates) != 1 or any(_common_depth(each, path) >= _common_depth(templates[0], path) for each in others):
         return False
     made, values = configured(templates[0])
     if not made:
@@ -102,21 +102,21 @@ def _made(
     return True
 
 
-def _shared(file: Path, path: str) -> int:
-    """Return how many folders a file and a source have in common."""
+def _common_depth(file: Path, path: str) -> int:
+    """Return the number of folders that the paths of a file and a source share."""
     return len(Path(os.path.commonpath((file.resolve(), Path(path).resolve()))).parts)
 
 
 def headers_named(header: str, source: str) -> list[Path]:
-    """Return the headers of a name below the folder of a source, else below one above it.
+    """Return the headers of a name below the folder of a source, else below one of its parent folders.
 
-    A tool on Windows does not tell capital letters from small ones: a name that differs in these alone is one, too,
-    where no other is. Of headers with the same text, the one nearest to the source stands for all.
+    Tools on Windows ignore case: a name that differs only in case counts if there is no exact match. If all headers
+    found have the same text, the one nearest to the source stands for all.
     """
     around, name = Path(source).resolve().parent, header.removeprefix("./")
     for level, root in enumerate((around, *around.parents[:_FURTHER])):
         if len(root.parts) < 3:
-            break  # a folder of the machine, not of a project
+            break  # a system folder, not a project folder
         files = _below(root, name)
         if level > _LEVELS and "/" not in name:
             files = [each for each in files if {"include", "inc"} & set(each.relative_to(root).parts)]
@@ -129,7 +129,7 @@ def headers_named(header: str, source: str) -> list[Path]:
 
 
 def missing(words: str) -> str | None:
-    """Return the header that an error says is not found, None for other errors.
+    """Return the header that an error reports as not found, None for other errors.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def missing(words: str) -> str | None:
 
 
 def _below(root: Path, header: str) -> list[Path]:
-    """Return the files of a name below a folder, in any letters; those nearest to the folder first."""
+    """Return the files of a name below a folder, regardless of case, the nearest to the folder first."""
     parts, found, seen = Path(header.lower()).parts, list[Path](), 0
     for folder, below, files in os.walk(root):
         below[:] = sorted(each for each in below if not each.startswith("."))

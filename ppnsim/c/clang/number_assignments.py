@@ -1,4 +1,4 @@
-"""What ``operator=`` gives a vendor number: a value of its type."""
+"""Converts the value that ``operator=`` assigns to a vendor number to the type of the number."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ppnsim.c.syntax import SyntaxNode
 
 
 def converted(cursor: Any, sides: Sequence[SyntaxNode]) -> Sequence[SyntaxNode]:
-    """Return both sides of ``operator=``; the value is converted where a constructor of C++ would convert it."""
+    """Return both sides of ``operator=``; the value is converted if a C++ constructor would convert it."""
     if len(sides) != 2:
         return sides
     spelled = [each.type.get_canonical().spelling.replace("volatile ", "") for each in cursor.get_arguments()]

@@ -1,4 +1,4 @@
-"""Reads what declarations make: objects by their constructors, vectors of lanes, lambdas with what they capture."""
+"""Reads declarations that construct objects, vectors of lanes, and lambdas with their captures."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from ppnsim.c.syntax import VOID, SyntaxNode, Variable
 
 
 class Declared(Calls):
-    """The part of the reader of cursors that reads declarations; the reader has the variables read so far."""
+    """The part of the cursor reader that reads declarations; the reader has the variables read so far."""
 
     variables: dict[int, Variable]
     open: list[str]
     parts: dict[tuple[str, int, str], SyntaxNode]
-    """What the names of structured bindings stand for."""
+    """The expressions for the names of structured bindings."""
     ends: dict[Variable, SyntaxNode]
-    """What ends each lock of a block."""
+    """The statement that ends each lock of a block."""
 
     def member(self, cursor: Any) -> SyntaxNode:
         """Return the name of a member in the list of a constructor."""
         raise AssertionError(cursor)
 
     def of_class(self, variable: Any) -> SyntaxNode | None:
-        """Return the value of a constant whole number of a class, or one made of reals; None for others.
+        """Return the value of a constant integer of a class, or one computed from reals; None for others.
 
-        A template may compute that of a class; ``const int rows = 4.0`` is 4.
+        A template may compute such a class constant; ``const int rows = 4.0`` is 4.
         """
         is_number = variable.type.get_canonical().kind.name in names.INTEGERS
         inside = variable.semantic_parent.kind.name in ("CLASS_DECL", "STRUCT_DECL")
@@ -54,28 +54,28 @@ class Declared(Calls):
         return None if value is None else self._made(variable, "integer", value=value)
 
     def before(self, constructor: Any) -> Iterator[SyntaxNode]:
-        """Yield the statements of a constructor before its body, also those that it does not list."""
+        """Yield the statements that a constructor executes before its body, including implicit ones."""
         this, owner = self.this[-1], constructor.semantic_parent.type.get_canonical()
         if (listed := self.inherited(constructor, this)) is None:
             listed = initialisers(constructor, self.node, self.member, this)
-        if owner.spelling in listed:  # the other constructor that is called makes all of it
+        if owner.spelling in listed:  # the delegated constructor constructs the whole object
             yield from listed[owner.spelling]
         else:
             yield from self.making(owner, name_of(this, position(constructor.location)), listed)
 
     def block(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Return the statement of a line of declarations."""
+        """Return the statement for one line of declarations."""
         variables = [c for c in inner if kind_of(c) in ("VAR_DECL", "UNEXPOSED_DECL")]
         return self._made(cursor, "block", [each for c in variables for each in self.declared(c)])
 
     def compound(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Return a block of statements, at whose end its locks end."""
+        """Return a block of statements; its locks end at its end."""
         return released(self._made(cursor, "block", map(self.node, inner)), self.ends)
 
     def branched(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Return an ``if`` or a ``switch`` behind what its head declares, ``if (int x = f(); x > 0)``."""
+        """Return an ``if`` or a ``switch`` after the declarations in its head, ``if (int x = f(); x > 0)``."""
         heads = list(takewhile(lambda each: each.kind.name in ("DECL_STMT", "VAR_DECL"), inner[:2]))
-        if not heads and cursor.kind.name == "SWITCH_STMT":  # clang hides its declarations, but for their names
+        if not heads and cursor.kind.name == "SWITCH_STMT":  # clang only shows names of its declarations
             heads = list(named_in(cursor, inner[-1]))
             if not heads and header_semicolons(cursor, inner[-1].extent.start.offset):
                 return self._made(cursor, "other", text="what a switch does first (write it before the switch)")
@@ -87,7 +87,7 @@ class Declared(Calls):
         return block_of(made, (*before, made)) if before else made
 
     def declared(self, cursor: Any) -> list[SyntaxNode]:
-        """Return a declaration and, of an object that a constructor makes, the call of the constructor."""
+        """Return a declaration and, for an object with a constructor, the call of the constructor."""
         if kind_of(cursor) == "UNEXPOSED_DECL":
             return self._unpacked(cursor)
         if (pointer := self.pointing(cursor)) is not None:
@@ -117,12 +117,12 @@ class Declared(Calls):
         if nested:
             return [declared, *initialised(name_of(variable, made), made)]
         making = self._making_of(cursor, variable, made)
-        if variable.scope == "static" and in_turn(variable.type.text) is None:  # made before the hardware starts
+        if variable.scope == "static" and in_turn(variable.type.text) is None:  # constructed before the hardware starts
             making = [self.only_directing(each) for each in making if each.kind == "call"]
         return [declared, *making]
 
     def _tied(self, cursor: Any, made: SyntaxNode) -> list[SyntaxNode]:
-        """Return nothing for a variable of references to places that stay what they are: it stands for their list."""
+        """Return no declaration for a variable of references to fixed places, because their list stands for it."""
         if is_spelled(made) and all(map(_stays, made.children)):
             return [self._made(cursor, "empty")]
         words = "a tuple of references (use the variables themselves; std::minmax({x, y}) has values)"
@@ -130,7 +130,7 @@ class Declared(Calls):
         return [self._made(cursor, "other", text=words)]
 
     def _making_of(self, cursor: Any, variable: Variable, made: SyntaxNode) -> list[SyntaxNode]:
-        """Return the statements that make an object, or those of an array."""
+        """Return the statements that construct an object, or the objects of an array."""
         place = name_of(variable, made)
         if variable.type.kind == "array":
             of, words = cursor.type.get_canonical(), f"an element of {cursor.spelling}"
@@ -138,9 +138,9 @@ class Declared(Calls):
         return [replace(made, type=VOID, text=made.spelled, children=(address_of(place), *made.children))]
 
     def _of_blocks(self, cursor: Any, variable: Variable) -> list[SyntaxNode]:
-        """Return the declaration of a stream of blocks without its name, of a lock with its start; else nothing.
+        """Return the declaration of a stream of blocks without its name, or of a lock with its begin; else nothing.
 
-        References in a tuple are not declared, either.
+        References in a tuple are not declared either.
         """
         if variable.initial is not None and tied(variable.type):
             return self._tied(cursor, without_casts(variable.initial))
@@ -166,7 +166,7 @@ class Declared(Calls):
         return held
 
     def _unpacked(self, cursor: Any) -> list[SyntaxNode]:
-        """Return the declaration of the object whose parts have names; a reference to a place needs none."""
+        """Return the declaration of an object for a structured binding; a reference to a place needs none."""
         value = next((self._whole(each) for each in cursor.get_children() if each.kind.is_expression()), None)
         if value is None:
             return []
@@ -185,7 +185,7 @@ class Declared(Calls):
         return [self._made(cursor, "declare", [value], variable=held)]
 
     def _whole(self, given: Any) -> SyntaxNode:
-        """Return the value of a structured binding; a copy of an array is the list of its elements."""
+        """Return the value of a structured binding; a copied array becomes the list of its elements."""
         inner = list(given.get_children())
         if given.kind.name != "UNEXPOSED_EXPR" or given.type.kind.name != "CONSTANTARRAY" or len(inner) != 2:
             return self.node(given)
@@ -198,7 +198,7 @@ class Declared(Calls):
         return self._made(given, "list", elements)
 
     def _captured(self, cursor: Any) -> Iterator[SyntaxNode]:
-        """Yield the declarations of what the lambdas in a declaration capture: values of their own, and copies."""
+        """Yield the declarations of the captures of lambdas in a declaration: initialised captures and copies."""
         for child in (each for each in cursor.walk_preorder() if each.kind.name == "LAMBDA_EXPR"):
             for given in given_captures(child):
                 self.declare(child, self.variable(given))
@@ -207,7 +207,7 @@ class Declared(Calls):
 
 
 def _stays(place: SyntaxNode) -> bool:
-    """Return whether an expression is a variable, or a member of one, and no pointer."""
+    """Return whether an expression is a variable, or a member of one, and not a pointer."""
     while place.kind == "member":
         place = place.children[0]
     return place.kind == "name" and place.type.kind not in ("pointer", "array")
@@ -218,6 +218,6 @@ def _is_nested(made: SyntaxNode) -> bool:
 
 
 def _is_object(variable: Variable, made: SyntaxNode) -> bool:
-    """Return whether the value of a variable is a new object, or a new array of them."""
+    """Return whether the value of a variable is a new object, or a new array of objects."""
     new = (made.kind == "call" and made.text.startswith("new_")) or (made.kind == "other" and made.text == ELEMENTS)
     return new and variable.type.kind in ("struct", "array")

@@ -1,4 +1,4 @@
-"""From a file in OpenCL C to the plain tree of :mod:`ppnsim.c.syntax`: address spaces, vectors, attributes, macros."""
+"""Parses a file in OpenCL C into the tree of :mod:`ppnsim.c.syntax`: address spaces, vectors, attributes, macros."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ppnsim.errors import InputError, did_you_mean
 _STANDARDS = ("CL2.0", "CL1.2")
 _MACROS = 0x01  # lets clang keep macros in its tree
 _DEFINED = re.compile(r"\b(\w+)\s*\([^;{}]*\)\s*\{")
-BITS = "ppnsim_bits"  # our header wraps as_float(x) and the like into a call of this
+BITS = "ppnsim_bits"  # the project's header wraps as_float(x) and similar functions into this call
 VECTOR = "EXTVECTOR"
 _SPACE = re.compile(r"\b__(global|local|constant|private|generic)\b")
 _LANES = re.compile(r"[xyzwrgba]{1,4}|[sS][0-9a-fA-F]{1,16}|lo|hi|even|odd")
@@ -28,7 +28,7 @@ _REFUSED = "channels and pipes tie kernels together, and the model looks at one 
 
 
 def parse_opencl_c(path: str, defines: Mapping[str, str], include: Sequence[str]) -> TranslationUnit:
-    """Return what a file declares and defines.
+    """Return the functions and global variables of a file.
 
     It is read as OpenCL C 2.0; if that fails (a variable called ``pipe``), as 1.2.
 
@@ -64,7 +64,7 @@ def parse_opencl_c(path: str, defines: Mapping[str, str], include: Sequence[str]
 
 
 class _OpenclReader(CursorReader):
-    """Adds address spaces, vectors and attributes."""
+    """Extends the cursor reader by address spaces, vectors and attributes."""
 
     def type(self, given: Any, sizes: Sequence[Any]) -> CType:
         """Return a type with its address space; the address space of a pointer is that of its target."""
@@ -77,7 +77,7 @@ class _OpenclReader(CursorReader):
         return replace(super().type(given, sizes), space=space)
 
     def function(self, cursor: Any) -> Function:
-        """Return a function with its attributes, ``kernel`` included, as our header makes them readable."""
+        """Return a function with its attributes, including ``kernel``; the project's header makes them visible."""
         notes = (str(each.spelling) for each in cursor.get_children() if each.kind.name == "ANNOTATE_ATTR")
         return replace(super().function(cursor), attributes=tuple(notes))
 
@@ -95,13 +95,13 @@ class _OpenclReader(CursorReader):
 
 
 def near_miss(word: str, known: Iterable[str]) -> str:
-    """Return the known word that may have been meant, "" if none is near (there are too many to list)."""
+    """Return a similar known word that may be meant, "" if there is none (there are too many to list)."""
     told = did_you_mean(word, known)
     return told if "did you mean" in told else ""
 
 
 def address_space(spelling: str) -> str:
-    """Return the address space in the spelling of a type that is not a pointer, "" without one.
+    """Return the address space in the spelling of a non-pointer type, "" without one.
 
     Examples
     --------
@@ -113,14 +113,14 @@ def address_space(spelling: str) -> str:
 
 
 def lanes(cursor: Any, inner: Any) -> str | None:
-    """Return the named lanes of a vector (``xy``), None without any; "?" in a macro, which hides them."""
+    """Return the named lanes of a vector (``xy``), None without names; "?" in a macro, which hides them."""
     own, vector = cursor.type.get_canonical(), inner.type.get_canonical()
     if vector.kind.name == "POINTER" and own.kind.name != "POINTER":
         vector = vector.get_pointee().get_canonical()  # p->xy
     if vector.kind.name != VECTOR or inner.spelling == BITS:
         return None
     if own.kind.name == VECTOR and own.element_count == vector.element_count:
-        return None  # all lanes, in whatever order
+        return None  # all lanes, in any order
     tokens = [token.spelling for token in cursor.get_tokens()]
     return tokens[-1] if tokens and _LANES.fullmatch(tokens[-1]) else "?"
 
@@ -137,9 +137,9 @@ def macros(root: Any) -> Iterator[tuple[str, str]]:
 
 
 def explained_opencl(message: str, rest: str, functions: tuple[str, ...]) -> str:
-    """Return what an error of clang means for the user of the model.
+    """Return an explanation of clang's error for the user of the model.
 
-    ``rest`` is the source from the place of the error on; ``functions`` are those that the file defines.
+    ``rest`` is the source from the position of the error on; ``functions`` are those that the file defines.
 
     Examples
     --------

@@ -1,6 +1,7 @@
-"""Reads algorithms of the standard library that call an operation on each element: ``std::transform(a, a + n, b, f)``.
+"""Reads standard algorithms that call an operation on each element: ``std::transform(a, a + n, b, f)``.
 
-An operation is a lambda, an object of a class with ``operator()``, a function, or one of <functional>: ``std::plus<>``.
+An operation is a lambda, an object of a class with ``operator()``, a function, or an object of <functional>:
+``std::plus<>``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ppnsim.c.plain.nodes import INT, assign, binary
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 WITH_OPERATION = {"for_each": (3,), "transform": (4, 5), "accumulate": (4,)}
-"""The algorithms whose operations are followed, by how many arguments they take then."""
+"""The algorithms with supported operations, and how many arguments they then take."""
 _OPERATORS = {
     "plus": "+", "minus": "-", "multiplies": "*", "divides": "/", "modulus": "%", "bit_and": "&", "bit_or": "|",
     "bit_xor": "^",
@@ -30,14 +31,14 @@ _CLASSES = ("CLASS_DECL", "STRUCT_DECL")
 _OTHER = "that is not followed here (give it a lambda without mutable)"
 _NOT_APPLIED = "std::apply of what is not the name of a function (call it with std::get of each part)"
 Operation = Callable[[Sequence[SyntaxNode]], SyntaxNode]
-"""Makes the call of an operation on values."""
+"""A function that makes the call of an operation on values."""
 
 
 class Operations(Closures):
-    """The part of the reader of cursors that reads algorithms with operations."""
+    """The part of the cursor reader that reads algorithms with operations."""
 
     def applied(self, cursor: Any, given: Sequence[Any]) -> SyntaxNode | None:
-        """Return the call of a function on the parts of a tuple, ``std::apply``."""
+        """Return the call of a function with the parts of a tuple as arguments, ``std::apply``."""
         value, of = tuples.without_casts(self.node(given[1])), given[0].type.get_canonical()
         if of.kind.name == "RECORD" and tuples.is_compound(value.type):
             return self._applied_object(cursor, given[0], value)
@@ -56,7 +57,7 @@ class Operations(Closures):
         return self._by_parts(cursor, [value], called)
 
     def _applied_object(self, cursor: Any, given: Any, value: SyntaxNode) -> SyntaxNode:
-        """Return the call of a lambda or a functor on the parts of a tuple."""
+        """Return the call of a lambda or a functor with the parts of a tuple as arguments."""
         self.node(given)
         operation = self.operation(given, cursor.referenced, cursor)
         if operation is None:
@@ -67,7 +68,7 @@ class Operations(Closures):
         return operation(tuples.parts(value))
 
     def with_operation(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
-        """Return the call of an algorithm that calls an operation on elements in a row; None for other calls."""
+        """Return the call of an algorithm that calls an operation on consecutive elements; None for other calls."""
         name, every = str(called.spelling), list(cursor.get_arguments())
         row = row_of(arguments) if len(arguments) in WITH_OPERATION.get(name, ()) else None
         if row is None:
@@ -78,7 +79,7 @@ class Operations(Closures):
         object_ = name_of(held[0], position(cursor.location)) if held else None
         if (operation := self.operation(every[-1], called, cursor, object_)) is None:
             return self._made(cursor, "other", text=f"std::{name} with an operation {_OTHER}")
-        self.open.append(f"std_{name}")  # what a lambda holds is handed to the loop
+        self.open.append(f"std_{name}")  # the captures of a lambda are passed to the loop
         made = _loop(AlgorithmLoop(*row, position(cursor.location)), name, arguments[2:-1], operation, held)
         self.open.pop()
         made = self.closed(replace(made, name=f"{made.name}_{_words(every[-1], made)}"))
@@ -88,7 +89,7 @@ class Operations(Closures):
         return replace(self._made(cursor, "call", values, text=made.name), type=made.result)
 
     def _held(self, given: Any) -> list[Variable]:
-        """Return the parameter of an algorithm that points to a functor of the source, none for other operations."""
+        """Return the parameter of an algorithm that points to a functor of the source; empty for other operations."""
         of = given.type.get_canonical().get_declaration()
         if of.kind.name not in _CLASSES or is_lambda(of.type.spelling) or foreign(of.location):
             return []
@@ -98,7 +99,7 @@ class Operations(Closures):
     def operation(
         self, given: Any, called: Any, cursor: Any, object_: SyntaxNode | None = None
     ) -> Operation | None:  # fmt: skip
-        """Return what makes the call of the operation that is an argument, None for one that is not followed."""
+        """Return the function that makes the call of an operation argument, None for an unsupported operation."""
         of = given.type.get_canonical()
         library, owner = _OF_LIBRARY.fullmatch(of.spelling), of.get_declaration()
         if library is not None and library[1] in _OPERATORS:
@@ -112,7 +113,7 @@ class Operations(Closures):
         if is_lambda(owner.type.spelling):
             return lambda each: self.of_lambda(cursor, method, _named(given), each)
         if not method.is_const_method() or method.is_virtual_method():
-            return None  # an algorithm has a copy, which would change
+            return None  # the call would change the algorithm's own copy
         return self._calling_of(method, [address_of(self.node(given)) if object_ is None else object_], cursor)
 
     def _calling_of(self, called: Any, before: Sequence[SyntaxNode], cursor: Any) -> Operation:
@@ -125,7 +126,7 @@ class Operations(Closures):
         return calling
 
     def _computed(self, text: str, of: str, values: Sequence[SyntaxNode], cursor: Any) -> SyntaxNode:
-        """Return an operator of <functional>; one that converts its operands first is not followed."""
+        """Return an operator of <functional>; an operator that first converts its operands is refused."""
         types = {each.type.text for each in values} | ({of} if of not in ("", "void") else set())
         if len(types) > 1 or len(values) != 2 or values[0].type.bits < INT.bits:
             return self._made(cursor, "other", text=f"an operation of <functional> on other types {_OTHER}")
@@ -135,7 +136,7 @@ class Operations(Closures):
 def _loop(
     made: AlgorithmLoop, name: str, rest: Sequence[SyntaxNode], operation: Operation, held: Sequence[Variable]
 ) -> Function:  # fmt: skip
-    """Return the function of an algorithm: a row, how many elements, further rows or a first value, the operation."""
+    """Return the function of an algorithm: a range, its length, further ranges or a first value, the operation."""
     first, count = made.row("first", made.element), made.count
     here = made.element_of(first)
     if name == "accumulate":
@@ -154,7 +155,7 @@ def _loop(
 
 
 def _method_of(owner: Any, called: Any) -> Any:
-    """Return ``operator()`` of a class that an algorithm calls, None if it is not known which."""
+    """Return the ``operator()`` of a class that an algorithm calls, None if it is not known which one."""
     body = called.get_definition() or called
     calls = [each.referenced for each in body.walk_preorder() if each.kind.name == "CALL_EXPR"]
     own = [each for each in owner.get_children() if each.kind.name == "CXX_METHOD" and each.spelling == "operator()"]
@@ -166,13 +167,13 @@ def _method_of(owner: Any, called: Any) -> Any:
 
 
 def _named(given: Any) -> Any:
-    """Return the name that an argument is, below what clang puts around it."""
+    """Return the name inside an argument, without the expressions that clang puts around it."""
     inner = [given] if given.kind.name == "DECL_REF_EXPR" else [*given.walk_preorder()]
     return next((each for each in inner if each.kind.name in ("DECL_REF_EXPR", "LAMBDA_EXPR")), given)
 
 
 def _words(given: Any, made: Function) -> str:
-    """Return what tells the operation of an algorithm from others at the same place: of instances of a template."""
+    """Return a word that distinguishes the operation from others at the same position in template instances."""
     nodes = made.body.walk() if made.body is not None else ()
     inside = next((each.text for each in nodes if each.kind == "call"), "")
     return inside or re.sub(r"\W+", "_", str(given.type.get_canonical().spelling)).strip("_")

@@ -1,4 +1,4 @@
-"""Reads what is neither an operator nor a name: a number that clang knows, else what it is and what to write for it."""
+"""Reads expressions of unsupported kinds: a number if clang can evaluate it, else a refusal with advice."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _WORDS = {
 
 
 class Worded(Operations):
-    """The part of the reader of cursors that reads expressions and statements of kinds without a meaning here."""
+    """The part of the cursor reader that reads expressions and statements of unsupported kinds."""
 
     def unknown_kind(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Return the number that an expression is, ``sizeof...(T)``, else a node that is refused where it is used."""
+        """Return the value of an expression, ``sizeof...(T)``, else a node that is refused where it is used."""
         is_number = cursor.type.get_canonical().kind.name in names.INTEGERS
         if is_number and (value := evaluated(cursor, "AsLongLong")) is not None:
             return self._made(cursor, "integer", value=value)

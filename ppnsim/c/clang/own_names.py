@@ -1,4 +1,4 @@
-"""Names that several sources have each for itself: in the one text that they are here, each gets its own."""
+"""Renames entities that several sources define for themselves, because all sources are read as one text."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _CLASH = re.compile(
     r"(.+?):(\d+):(\d+): not C that can be read: (?:(?:typedef )?redefinition|reference to '\w+' is ambiguous"
     r"|conflicting types for|(?:non-)?static declaration of|definition of type '\w+' conflicts with typedef)"
 )
-# What the headers of the system call so stays theirs: they are read before the name is another one (register_t).
+# System headers are read before the renaming, so that their names stay (register_t).
 _OF_SYSTEM = "#include <errno.h>\n#include <sys/types.h>\n"
 _OWN = re.compile(r"\b(static|inline|const|constexpr|typedef|using|struct|class|union|enum|template)\b")
-_MOST = 160  # texts that stand for files
+_MOST = 160  # most texts that replace files
 _WITHIN = ("INTERNAL", "UNIQUE_EXTERNAL")
-"""Linkage of what is static, and of what is in a namespace without a name."""
+"""The linkage of static entities, and of entities in an unnamed namespace."""
 
 
 def separated(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
-    """Give a name that two sources define each for itself another one in the later source; return whether that is done.
+    """Rename an entity that two sources define for themselves in the later source; return whether that was done.
 
-    Such names are those of internal linkage and those of types (C++ [basic.link]). A type that both define alike is
-    one (C++ [basic.def.odr]): its second definition is left out.
+    Such entities have internal linkage or are types (C++ [basic.link]). If both sources define a type identically, the
+    second definition is removed (C++ [basic.def.odr]).
     """
     clash = _CLASH.match(text)
     if clash is None or clash[1].startswith(UNWRITTEN) or len(once) > _MOST:
@@ -39,8 +39,8 @@ def separated(text: str, path: str, arguments: list[str], once: dict[str, str]) 
     if (name := re.compile(r"\w+").match(own, at)) is None:
         return False
     if file in sources and is_own(own, at):
-        return _left_out(file, at, sources, once) or rename(file, name[0], path, arguments, once)
-    if file in sources:  # that of a source before it is its own
+        return _remove_duplicate(file, at, sources, once) or rename(file, name[0], path, arguments, once)
+    if file in sources:  # the entity of an earlier source is private
         later = [each for each in sources if each != file and _has_own(_text(each, once), name[0])]
     else:
         later = [each for each in sources if Path(file).name in _included(each, once)]
@@ -49,9 +49,9 @@ def separated(text: str, path: str, arguments: list[str], once: dict[str, str]) 
 
 
 def overloaded(root: Any, path: str, arguments: list[str], once: dict[str, str]) -> bool:
-    """Give functions of one name that two sources have for themselves names of their own; return whether some do.
+    """Rename functions that two sources define for themselves under one name; return whether there were any.
 
-    As overloads they would be no error, and a call might take that of the other source.
+    As overloads they would cause no error, and a call might take the function of the other source.
     """
     sources = {str(Path(each)): each for each in _sources(path, arguments)}
     if len(sources) < 2:
@@ -64,7 +64,7 @@ def overloaded(root: Any, path: str, arguments: list[str], once: dict[str, str])
             continue
         if each.linkage.name in _WITHIN:
             inner.setdefault(each.spelling, {})[file] = None
-        elif each.is_definition() and each.canonical == each:  # no header declares it
+        elif each.is_definition() and each.canonical == each:  # no header declares the function
             outer.setdefault(each.spelling, set()).add(file)
     more = [
         (file, name)
@@ -85,7 +85,7 @@ def _text(file: str, once: dict[str, str]) -> str:
 
 
 def _included(file: str, once: dict[str, str], known: frozenset[str] = frozenset()) -> frozenset[str]:
-    """Return the names of the headers that a source includes, and those of their headers."""
+    """Return the names of the headers that a source includes, directly or by other headers."""
     for each in re.findall(r'^\s*#\s*include\s*"([^"]+)"', _text(file, once), re.MULTILINE):
         header = Path(file).parent / each
         if header.name not in known:
@@ -95,7 +95,7 @@ def _included(file: str, once: dict[str, str], known: frozenset[str] = frozenset
 
 
 def is_own(text: str, at: int) -> bool:
-    """Return whether what a source declares at a place is not seen by other sources.
+    """Return whether a declaration at an offset of a source is invisible to other sources.
 
     Examples
     --------
@@ -111,13 +111,13 @@ def is_own(text: str, at: int) -> bool:
 
 
 def _has_own(text: str, name: str) -> bool:
-    """Return whether a source declares a name that others do not see, outside of functions."""
+    """Return whether a source has a private declaration of a name outside of functions."""
     places = (each.start() for each in re.finditer(rf"\b{name}\b\s*[(\[=;]", text))
     return any(text.count("{", 0, at) == text.count("}", 0, at) and is_own(text, at) for at in places)
 
 
 def _in_nameless(before: str) -> bool:
-    """Return whether a text ends in a namespace without a name."""
+    """Return whether a text ends inside an unnamed namespace."""
     opened: list[bool] = []
     for found in re.finditer(r"\bnamespace\s*\{|[{}]", before):
         if found[0] == "}":
@@ -127,16 +127,16 @@ def _in_nameless(before: str) -> bool:
     return any(opened)
 
 
-def _left_out(file: str, at: int, sources: Sequence[str], once: dict[str, str]) -> bool:
-    """Leave the definition of a type out that a source has word for word as one before it; return whether it has."""
+def _remove_duplicate(file: str, at: int, sources: Sequence[str], once: dict[str, str]) -> bool:
+    """Remove a type definition that is identical to one in an earlier source; return whether there was one."""
     text = _text(file, once)
     here = next((each for each in _types(text) if each[0] <= at < each[1]), None)
     before = sources[: sources.index(file)]
     if here is None:
         return False
-    words = _words(text[here[0] : here[1]])
+    words = _tokens(text[here[0] : here[1]])
     others = (
-        _words(other[first:last]) for each in before for other in (_text(each, once),) for first, last in _types(other)
+        _tokens(other[first:last]) for each in before for other in (_text(each, once),) for first, last in _types(other)
     )
     if words not in others:
         return False
@@ -145,7 +145,7 @@ def _left_out(file: str, at: int, sources: Sequence[str], once: dict[str, str]) 
 
 
 def _types(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the definitions of types begin and end that start a line."""
+    """Yield the start and end of each type definition that starts a line."""
     for found in re.finditer(r"^(?:typedef\s+)?(?:struct|class|union|enum)\b[^;{}()]*\{", text, re.MULTILINE):
         depth = 0
         for brace in re.finditer(r"[{}]", text[found.start() :]):
@@ -156,12 +156,12 @@ def _types(text: str) -> Iterator[tuple[int, int]]:
                 break
 
 
-def _words(text: str) -> list[str]:
+def _tokens(text: str) -> list[str]:
     return re.findall(r"\w+|[^\w\s]", re.sub(r"//.*|/\*[\s\S]*?\*/", " ", text))
 
 
 def rename(file: str, name: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
-    """Give what one of several sources declares a name of its own; return whether the file is one of them."""
+    """Rename a declaration of one of several sources; return whether the file is one of them."""
     before, after = (f"{UNWRITTEN}{word}_{name}_{len(once)}.h" for word in ("own", "end"))
     if any(each.startswith(f"{UNWRITTEN}own_{name}_") and at == file for each, at in _renamed(arguments, path)):
         return False
@@ -177,7 +177,7 @@ def rename(file: str, name: str, path: str, arguments: list[str], once: dict[str
 
 
 def _renamed(arguments: Sequence[str], path: str) -> Iterator[tuple[str, str]]:
-    """Yield the texts that rename something, each with the source that stands behind it."""
+    """Yield the texts that rename declarations, each with the source that follows it."""
     files = [each for each in arguments if not each.startswith("-")]
     for at, each in enumerate(files):
         behind = (other for other in files[at:] if not other.startswith(UNWRITTEN))

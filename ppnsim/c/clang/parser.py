@@ -1,4 +1,4 @@
-"""From a C or C++ file to the plain tree of :mod:`ppnsim.c.syntax`; only this file and `library` import clang."""
+"""Parses a C or C++ file into the tree of :mod:`ppnsim.c.syntax`: clang's cursors become syntax nodes."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ _FLAGS = (
     "-ferror-limit=0",
     *_OF_OLD_C,
 )
-DEEPEST = 256  # nested operators and blocks: functions on the tree call themselves once per level
+DEEPEST = 256  # nested operators and blocks: functions on the tree recurse once per level
 
 
 def parse(
     path: str, defines: Mapping[str, str], include: Sequence[str], linked: Sequence[str] = (),
     known: Questions | None = None,
 ) -> TranslationUnit:  # fmt: skip
-    """Return what a file declares and defines, behind those ``linked``; refuse what is not C. ``known``: `settled`."""
+    """Return the functions and variables of a file, read after the ``linked`` files; refuse text that is not C."""
     for file in (path, *linked):
         if not Path(file).is_file():
             raise InputError("no such file", where=file)
@@ -80,7 +80,7 @@ def parse(
 
 
 class CursorReader(Looped):
-    """Turns cursors of clang into nodes, with one :class:`Variable` per declaration."""
+    """Turns clang's cursors into syntax nodes, with one :class:`Variable` for each declaration."""
 
     def __init__(self, path: str, bases: Mapping[str, list[Any]] | None = None) -> None:
         self.path, self.bases, self.unknown = path, dict(bases or {}), {}
@@ -99,15 +99,15 @@ class CursorReader(Looped):
         self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:
-        """Return what a tree declares and defines."""
+        """Return the functions and global variables of a tree."""
         self.root = root
         for cursor in own_functions(declared := [*declarations(root)], self.path):
-            self.name(cursor)  # the name that a user gives it is its own, whatever a header calls so, too
+            self.name(cursor)  # a function of the user keeps its name, even if a header has the same name
         for cursor in declared:
             if cursor.kind.name == "VAR_DECL":
                 self.variable(cursor)
             elif cursor.is_definition() or self.name(cursor) not in self.functions:
-                self.functions.pop(self.name(cursor), None)  # a definition stands where it is
+                self.functions.pop(self.name(cursor), None)  # a definition keeps its own position
                 self.functions[self.name(cursor)] = self.function(cursor)
         files = {f.position.file for f in self.functions.values() if f.body} | {self.path} | set(included(root))
         outside = tuple(variable for variable in self.variables.values() if variable.scope == "global")
@@ -116,7 +116,7 @@ class CursorReader(Looped):
         return TranslationUnit(self.path, self.functions, outside, sources, left_out=left_out)
 
     def function(self, cursor: Any) -> Function:
-        """Return a function. The body is left out if it is being read already or belongs to the system."""
+        """Return a function; the body is left out if it is being read already or belongs to a system header."""
         name, of_object = self.name(cursor), cursor.kind.name in names.OF_OBJECTS and not cursor.is_static_method()
         parameters = tuple(self.variable(argument) for argument in cursor.get_arguments())
         if of_object:
@@ -135,7 +135,7 @@ class CursorReader(Looped):
             self.open.pop()
         if body is not None and of_object and (body.children and returns_itself(body.children[-1])):
             body, result = replace(body, children=body.children[:-1]), VOID
-        built_in = name.startswith("__builtin_")  # in no file: its place is its first call
+        built_in = name.startswith("__builtin_")  # not in any file: its position is its first call
         return Function(
             name, parameters, result, body, position(cursor.location), cursor.extent.end.line,
             built_in or foreign(cursor.location), built_in or cursor.type.kind.name == "FUNCTIONPROTO",
@@ -143,7 +143,7 @@ class CursorReader(Looped):
         )  # fmt: skip
 
     def variable(self, cursor: Any) -> Variable:
-        """Return the variable of a declaration: one object per declaration."""
+        """Return the variable of a declaration: the same object for the same declaration."""
         place = number_of(cursor := cursor.canonical)
         if place not in self.variables:
             definition = cursor.get_definition() or cursor
@@ -184,11 +184,11 @@ class CursorReader(Looped):
         if read := self._BY_KIND.get(kind):
             return read(self, cursor, inner)
         if kind == "DO_STMT" and evaluated(inner[1], "AsLongLong") == 0 and not leaves(made := self.node(inner[0])):
-            return made  # the do { } while (0) of macros
+            return made  # macros use do { } while (0)
         if kind in names.LOOKED_THROUGH and len(inner) == 1:
             return converted(self.node(inner[0]), self.type(cursor.type, ()))
         if kind in names.CASTS:
-            made = self.node(inner[-1])  # what is before it are the parts of the type
+            made = self.node(inner[-1])  # the cursors before it belong to the type
             is_object = cursor.type.get_canonical().kind.name == "RECORD" and made.bare.kind in ("call", "list")
             return made if is_object else self._made(cursor, "cast", [made], text=cursor.spelling)
         if (plain := names.KINDS.get(kind)) is not None:
@@ -199,7 +199,7 @@ class CursorReader(Looped):
         return self.listed(self._made(cursor, "list"), inner, cursor)
 
     def element(self, cursor: Any) -> SyntaxNode:
-        """Return an element of a table; the same numbers of one type are read once, where they stand first."""
+        """Return an element of a table; equal numbers of one type share the node that was read first."""
         if not (text := self.places.number(cursor)):
             return self.node(cursor)
         key = text, cursor.type.get_canonical().spelling, *self.open[-1:]
@@ -208,12 +208,12 @@ class CursorReader(Looped):
         return self.numbers[key]
 
     def _last(self, _: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Read the statement behind a pragma, or the value of a literal's type."""
+        """Return the last part of a cursor: the statement after a pragma, or the value of a compound literal."""
         return self.node(inner[-1])
 
     def _name(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         if not cursor.referenced and inner:
-            return self.node(inner[0])  # a parameter of a template: below it is what it stands for
+            return self.node(inner[0])  # a template parameter: its child is the argument
         if cursor.referenced and kind_of(cursor.referenced) in ("VAR_DECL", "PARM_DECL"):
             return self._made(cursor, "name", variable=self.variable(cursor.referenced))
         if cursor.referenced and (part := self.parts.get(place_of(cursor.referenced))) is not None:
@@ -222,7 +222,7 @@ class CursorReader(Looped):
 
     def _member(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         if cursor.referenced and cursor.referenced.kind.name == "VAR_DECL":
-            return self._name(cursor, ())  # one for all objects of the class
+            return self._name(cursor, ())  # a static member: one variable for all objects
         base = self.node(inner[0]) if inner and inner[0].kind.is_expression() else None
         if base is None and self.this:
             base = name_of(self.this[-1], position(cursor.location))
@@ -232,7 +232,7 @@ class CursorReader(Looped):
         return made if base is None else member_of(made)
 
     def member(self, cursor: Any) -> SyntaxNode:
-        """Return the name of a member in the list of a constructor."""
+        """Return the name of a member in the initialiser list of a constructor."""
         return self._member(cursor, ())
 
     def _lambda(self, cursor: Any, _: Sequence[Any]) -> SyntaxNode:

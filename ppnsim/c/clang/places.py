@@ -1,4 +1,4 @@
-"""Places in a source, read with one call of clang each; a table of numbers has hundreds of thousands."""
+"""Reads source positions with one call of clang each, because a table may have hundreds of thousands of numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NUMBERS = re.compile(rb"(?:[-+*/()<>~\s]|(?<!\w)(?:" + _WORD + rb")(?![\w.]))+"
 
 
 class PlacesOfSource:
-    """Reads the places of one source: the names of its files are asked for once."""
+    """Reads positions in one source; the name of each file is read only once."""
 
     def __init__(self) -> None:
         self._names: dict[int | None, str] = {None: ""}  # code that clang has generated has no file
@@ -25,7 +25,7 @@ class PlacesOfSource:
         self._ask = library().clang_getInstantiationLocation
 
     def of(self, location: Any) -> tuple[str, int, int, int]:
-        """Return file, line, column and byte of a place; in a macro, of where it is used."""
+        """Return file, line, column and byte offset of a location; inside a macro, those of its use."""
         self._ask(location, *self._results)
         file = self._address.value
         if file not in self._names:
@@ -33,7 +33,7 @@ class PlacesOfSource:
         return self._names[file], self._line.value, self._column.value, self._offset.value
 
     def number(self, cursor: Any) -> bytes:
-        """Return the text of an expression of numbers alone, as ``-6/(float)(1<<8)``; nothing of another one."""
+        """Return the text of an expression that only has numbers, like ``-6/(float)(1<<8)``; empty for others."""
         extent = cursor.extent
         self._ask(extent.end, *self._results)
         file, end = self._address.value, self._offset.value
@@ -46,7 +46,7 @@ class PlacesOfSource:
         return text if _NUMBERS.fullmatch(text) else b""
 
     def _text(self, unit: Any) -> bytes:
-        """Return the text of the file that was met last, as clang has it."""
+        """Return clang's text of the file of the last location."""
         size = c_size_t()
         begin = library().clang_getFileContents(unit, self._file, byref(size))
         return string_at(begin, size.value) if begin else b""

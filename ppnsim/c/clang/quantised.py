@@ -1,7 +1,8 @@
-"""Templates of the quantisation and the overflow of ``ap_fixed``: the numbers here have their widths alone.
+"""Removes the quantisation and overflow modes of ``ap_fixed`` from templates: numbers here only have widths.
 
-``template <int W, int I, ap_q_mode Q, ap_o_mode O, int N> .. f(ap_fixed<W, I, Q, O, N>)`` gets defaults for what clang
-cannot find in a type, a partial specialisation of a class is one of the widths. What reads a mode is not changed.
+In ``template <int W, int I, ap_q_mode Q, ap_o_mode O, int N> .. f(ap_fixed<W, I, Q, O, N>)``, parameters that clang
+cannot deduce get defaults. A partial specialisation of a class becomes one for the widths. Code that uses a mode stays
+unchanged.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ _SPECIAL = re.compile(r"\s*(?:struct|class)\s+\w+\s*<")
 _OTHERS = re.compile(r"\s*(?:struct|class|using|union)\b")
 _VALUES = {"ap_q_mode": "AP_TRN", "ap_o_mode": "AP_WRAP"}
 _NEAR = 4
-"""Lines before a declaration in which its ``template <..>`` is looked for."""
+"""Lines before a declaration that are searched for its ``template <..>``."""
 
 
 def asked(found: Any, once: Mapping[str, str]) -> Any:
-    """Return the place of a template with modes that a message of clang is about, None for other messages."""
+    """Return the position of the template with modes that clang's message is about, None for other messages."""
     for each in (found, *found.children):
         place = each.location
         if place.file is None or in_system(place) or not _UNFOUND.match(each.spelling):
@@ -44,14 +45,14 @@ def _text(file: str, once: Mapping[str, str]) -> str:
 
 
 def by_widths(file: str, once: dict[str, str]) -> bool:
-    """Change the templates of a file that have modes of ``ap_fixed``; return whether there were any."""
+    """Rewrite the templates of a file that have modes of ``ap_fixed``; return whether there were any."""
     text = _text(file, once)
     once[file] = changed(text)
     return once[file] != text
 
 
 def changed(text: str) -> str:
-    """Return a text whose templates have no modes to be found.
+    """Return a text whose templates need no deduction of modes.
 
     Examples
     --------
@@ -71,7 +72,7 @@ def changed(text: str) -> str:
 
 
 def _end(text: str, start: int) -> int:
-    """Return where a declaration ends: behind its ``;`` or its block."""
+    """Return the end of a declaration: after its ``;`` or its block."""
     depth, at = 0, start
     while at < len(text):
         depth += (text[at] == "{") - (text[at] == "}")
@@ -82,7 +83,7 @@ def _end(text: str, start: int) -> int:
 
 
 def _of_widths(listed: str, rest: str, declared: set[str]) -> str:
-    """Return a template without its modes, "" for one that stays as it is."""
+    """Return a template without its modes, "" for a template that stays as it is."""
     parameters = {each.split()[-1]: each for each in listed.split(",") if "=" not in each and each.split()}
     head = re.split(r"[{;]", rest, maxsplit=1)[0]
     modes = {word.strip() for found in _FIXED.finditer(head) for word in found[2].split(",")[2:5]} & {*parameters}
@@ -94,7 +95,7 @@ def _of_widths(listed: str, rest: str, declared: set[str]) -> str:
         kept = ",".join(each for each in listed.split(",") if each.split()[-1] not in modes)
         return f"template <{kept.strip()}>{plain}"
     signature = " ".join(head.split())
-    if not modes or _OTHERS.match(rest) or signature in declared:  # the first declaration has the defaults
+    if not modes or _OTHERS.match(rest) or signature in declared:  # only the first declaration has defaults
         return ""
     declared.add(signature)
     given = (

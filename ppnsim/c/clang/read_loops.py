@@ -1,4 +1,4 @@
-"""Reads labels and loops: heads with empty parts or a declaration as their test, loops over elements or a list."""
+"""Reads labels and loops: heads with empty parts or declarations, loops over the elements of an array or a list."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BACK = {"x--": "+", "x++": "-"}
 
 
 class Looped(Declared):
-    """The part of the reader of cursors that reads loops and labels; ``labels`` are those that a ``goto`` names."""
+    """The part of the cursor reader that reads loops and labels; ``labels`` are those that a ``goto`` names."""
 
     labels: set[str]
 
@@ -28,19 +28,19 @@ class Looped(Declared):
         return self._made(cursor, "goto", text=inner[0].spelling if inner else "")
 
     def returned(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Read a ``return``; where it returns what is no value, ``return f();``, that stands before it."""
+        """Read a ``return``; a returned void expression, ``return f();``, becomes a statement before it."""
         made = self._made(cursor, "return", map(self.node, inner))
         if not made.children or made.children[0].type.kind != "void":
             return made
         return block_of(made, (made.children[0], replace(made, children=())))
 
     def labelled(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Read the statement behind a label; where a ``goto`` before it names that, a block has its name."""
+        """Read the statement after a label; if an earlier ``goto`` names the label, it is in a block of this name."""
         made = self.node(inner[-1])
         return replace(block_of(made, (made,)), text=cursor.spelling) if cursor.spelling in self.labels else made
 
     def looped(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Read a ``for`` or a ``while``; ``while (int r = f())`` sets r anew for each test."""
+        """Read a ``for`` or a ``while``; ``while (int r = f())`` sets r before each test."""
         declared = [each for each in inner[:-1] if each.kind.name == "VAR_DECL"]
         heads = [self._tested(each) for each in declared]
         rest = [each for each in inner if each not in declared]
@@ -60,7 +60,7 @@ class Looped(Declared):
         return block_of(made, (bare, with_children(made, (*made.children[:at], test, *made.children[at + 1 :]))))
 
     def _tested(self, cursor: Any) -> tuple[SyntaxNode, SyntaxNode | None]:
-        """Return the declaration of the variable that a loop declares as its test, and the assignment of its value."""
+        """Return the declaration of a variable in the test of a loop, and the assignment of its value."""
         variable = self.variable(cursor)
         if variable.type.kind not in ("integer", "real") or variable.initial is None:
             words = f"'{variable.name}', which the head of a loop declares (declare it in the body; leave by a break)"
@@ -70,7 +70,7 @@ class Looped(Declared):
         return self._made(cursor, "declare", variable=bare), assign(name_of(bare, variable.initial), variable.initial)
 
     def _head(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Read a ``for``; clang leaves out what is not written, and the semicolons tell where it would stand."""
+        """Read a ``for``; clang leaves out empty parts, and the semicolons tell which parts are empty."""
         if len(inner) == 4:
             return self._made(cursor, "for", map(self.node, inner))
         semicolons = header_semicolons(cursor)
@@ -81,7 +81,7 @@ class Looped(Declared):
         return self._made(cursor, "for", [*(part or empty for part in parts), self.node(inner[-1])])
 
     def over_range(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
-        """Read a loop over the elements of an array, or of a list, as one over their numbers; others stay."""
+        """Read a loop over the elements of an array, or of a list, as a loop over indices; refuse others."""
         whole = self.node(inner[1]) if len(inner) == 3 else None
         loop = self._made(cursor, "for")
         if whole is not None and (listed := whole.bare).kind == "list":
@@ -103,7 +103,7 @@ class Looped(Declared):
 
 
 def _before_step(step: SyntaxNode) -> SyntaxNode | None:
-    """Return what a variable was before the postfix step that a test is, ``n--``; None for other tests."""
+    """Return the value of a variable before the postfix step in a test, ``n--``; None for other tests."""
     name = step.children[0] if step.kind == "unary" and step.text in _BACK else None
     if name is None or name.kind != "name" or name.type.kind != "integer":
         return None

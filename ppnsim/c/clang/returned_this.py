@@ -1,4 +1,4 @@
-"""The value of a method that returns its object, ``return *this``: the object, behind the call."""
+"""Represents the value of a method that returns its object, ``return *this``: the object, read after the call."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ppnsim.c.syntax import SyntaxNode
 
 
 def behind(first: SyntaxNode | None, value: SyntaxNode) -> SyntaxNode:
-    """Return a value that is read behind a call, ``(f(), x)``; without a call, the value itself."""
+    """Return a value that is read after a call, ``(f(), x)``; without a call, the value itself."""
     if first is None:
         return value
     return replace(first, kind="binary", type=value.type, children=(first, value), text=",", spelled="")
 
 
 def parted(value: SyntaxNode) -> tuple[SyntaxNode | None, SyntaxNode]:
-    """Return what comes before a value made by `behind`, None for others, and the value."""
+    """Return the call before a value made by `behind`, None for other values, and the value."""
     bare = value.bare
     if bare.kind == "binary" and bare.text == ",":
         return bare.children[0], bare.children[1]
@@ -23,7 +23,7 @@ def parted(value: SyntaxNode) -> tuple[SyntaxNode | None, SyntaxNode]:
 
 
 def is_still(place: SyntaxNode) -> bool:
-    """Return whether a place is the same before and behind a call: one with a name, or an element by its number."""
+    """Return whether a call leaves a place the same: a named variable, or an element with a local subscript."""
     bare = place.bare
     if bare.kind == "name":
         return True

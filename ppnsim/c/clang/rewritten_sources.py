@@ -1,4 +1,4 @@
-"""Texts of sources that are read with a change: what other compilers read."""
+"""Changes source texts that clang refuses but other compilers accept."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ALLOCATED = re.compile(r"\b(?:void\s+)?_ssdm_op_alloc\s*\([^;{}]*\)\s*;")
 
 
 def rewritten(text: str, once: dict[str, str]) -> bool:
-    """Change a text that an error is about, where other compilers read it; return whether it has been changed."""
+    """Change the text to which an error refers, if other compilers accept it; return whether it has been changed."""
     if (specified := _SPECIFIED.match(text)) is not None:
         return _unspecified(specified[1], once)
     if GEOMETRY in text:
@@ -38,7 +38,7 @@ def rewritten(text: str, once: dict[str, str]) -> bool:
 
 
 def _unspecified(file: str, once: dict[str, str]) -> bool:
-    """Leave the word before the vendor's types out of a file: ``class ap_uint<8> x``; they are no classes here."""
+    """Remove ``class`` or ``struct`` before vendor types in a file, ``class ap_uint<8> x``; they are aliases here."""
     if file.startswith(UNWRITTEN):
         return False
     text = once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")
@@ -47,7 +47,7 @@ def _unspecified(file: str, once: dict[str, str]) -> bool:
 
 
 def _as_arrays(file: str, once: dict[str, str]) -> bool:
-    """Make pointers with the number of their elements arrays; the tool's function that finds their memory is gone."""
+    """Turn pointers with a number of elements into arrays, and remove the tool's call that allocates them."""
     text = once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")
     before = text
     while (found := _GEOMETRY.search(text)) is not None:
@@ -65,7 +65,7 @@ def _as_arrays(file: str, once: dict[str, str]) -> bool:
 
 
 def _as_null(file: str, line: int, once: dict[str, str]) -> bool:
-    r"""Read ``'\0'`` beside a pointer as the pointer to nothing, which it is in C++ before 2011."""
+    r"""Read ``'\0'`` next to a pointer as the null pointer, which it is in C++ before 2011."""
     lines = (once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")).split("\n")
     lines[line - 1], found = re.subn(r"'\\0'", "0   ", lines[line - 1])
     once[file] = "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Constants that directives name with their namespace or their class: ``ii=config::factor``."""
+"""Finds constants that directives name with a namespace or a class: ``ii=config::factor``."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from ppnsim.c.clang.library import children_of, declared_in
 _SCOPES = ("NAMESPACE", "CLASS_DECL", "STRUCT_DECL")
 _OTHER_NAMES = ("TYPEDEF_DECL", "TYPE_ALIAS_DECL")
 _HIDING = ("ENUM_DECL", "NAMESPACE_ALIAS", "USING_DECLARATION")
-"""What else hides a scope of the same name further out."""
+"""Other declarations that hide an outer scope of the same name."""
 
 
 def scopes_named(cursor: Any, path: str, root: Any) -> list[Any]:
-    """Return what ``a::b`` names in a function: namespaces, which may have several parts, or a class.
+    """Return the scopes that ``a::b`` names in a function: the parts of a namespace, or a class.
 
-    Its first name is looked for as C++ does: in the function, then in the classes and namespaces around it, inner ones
-    first.
+    The first name is looked up as in C++: in the function, then in the enclosing classes and namespaces from the inside
+    outwards.
     """
     first, *rest = path.split("::")
     if local := _in_body(cursor, first):
-        return _along(_inside(_leading(cursor, local), first), rest)
+        return _nested_scopes(_inside(_leading(cursor, local), first), rest)
     around = cursor.semantic_parent
     while around is not None and around.kind.name != "TRANSLATION_UNIT":
         if found := _inside(_parts(around, root), first):
-            return _along(found, rest)
+            return _nested_scopes(found, rest)
         around = around.semantic_parent
     if found := _inside([root], first):
-        return _along(found, rest)
-    inner = [each for scope in _namespaces(root) for each in _meant(scope, first)]  # `using namespace` says which
-    return _along(inner, rest) if len({each.get_usr() for each in inner}) == 1 else []
+        return _nested_scopes(found, rest)
+    inner = [each for scope in _namespaces(root) for each in _scopes_of_name(scope, first)]  # with `using namespace`
+    return _nested_scopes(inner, rest) if len({each.get_usr() for each in inner}) == 1 else []
 
 
 def _in_body(function: Any, name: str) -> list[Any]:
-    """Return the statements of a function, or of the template that it is made from, that declare what a name may be."""
+    """Return the statements of a function, or of its template, that declare a possible meaning of a name."""
     body = (each for child in children_of(function) for each in child.walk_preorder())
-    return [each for each in body if each.kind.name == "DECL_STMT" and any(_meant(each, name))]
+    return [each for each in body if each.kind.name == "DECL_STMT" and any(_scopes_of_name(each, name))]
 
 
 def _leading(function: Any, local: list[Any]) -> list[Any]:
-    """Return a declaration before all that a function does: it holds for all directives. None for others."""
-    if len(local) != 1 or not (own := list(function.get_children())):  # a template's numbers are no constants
+    """Return a declaration before all other statements of a function, which applies to all directives; else nothing."""
+    if len(local) != 1 or not (own := list(function.get_children())):  # numbers of a template are not constant
         return []
     declared = takewhile(lambda each: each.kind.name == "DECL_STMT", own[-1].get_children())
     return [each for each in declared if each == local[0]]
@@ -55,14 +55,14 @@ def _namespaces(scope: Any) -> Iterator[Any]:
             yield from _namespaces(each)
 
 
-def _along(found: list[Any], rest: list[str]) -> list[Any]:
+def _nested_scopes(found: list[Any], rest: list[str]) -> list[Any]:
     for name in rest:
         found = _inside(found, name)
     return found
 
 
 def _parts(scope: Any, root: Any) -> list[Any]:
-    """Return the parts of a namespace, each with its own braces; of a class the class."""
+    """Return the parts of a namespace, each with its own braces; for a class, the class."""
     if scope.kind.name != "NAMESPACE":
         return [scope]
     parents = [root] if scope.semantic_parent.kind.name != "NAMESPACE" else _parts(scope.semantic_parent, root)
@@ -70,10 +70,10 @@ def _parts(scope: Any, root: Any) -> list[Any]:
 
 
 def _inside(scopes: list[Any], name: str) -> list[Any]:
-    return [each for scope in scopes for each in _meant(scope, name)]
+    return [each for scope in scopes for each in _scopes_of_name(scope, name)]
 
 
-def _meant(scope: Any, name: str) -> Iterator[Any]:
+def _scopes_of_name(scope: Any, name: str) -> Iterator[Any]:
     for each in _children(scope):
         if each.spelling == name and each.kind.name in _SCOPES:
             yield each

@@ -1,4 +1,4 @@
-"""The folders of headers that scripts of the tool give for a source, ``add_files top.cpp -cflags "-I include"``."""
+"""Reads header folders for a source from scripts of the tool, ``add_files top.cpp -cflags "-I include"``."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _MOST_FILES, _MOST_BYTES = 40, 1 << 18
 
 
 def folders_of(source: str) -> Iterator[Flag]:
-    """Yield the folders that scripts beside a source give, in the order of their names, and of their lines.
+    """Yield the folders in scripts beside a source, in the order of the scripts' names and their lines.
 
-    A script counts if it names the file of the source. Only values that it sets as they stand are known of variables.
+    A script counts if it names the source file. Only variables that the script sets to literal values are known.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the functions take and return that pointers and ``std::function`` are for."""
+"""Compares the signatures of functions with those of function pointers and ``std::function``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_function(of: Any) -> bool:
 
 
 def signature(of: Any) -> Any:
-    """Return clang's type of the function that a pointer or a ``std::function`` is for, None for others."""
+    """Return clang's function type of a function pointer or a ``std::function``, None for others."""
     of = of.get_canonical()
     if "REFERENCE" in of.kind.name:
         of = of.get_pointee().get_canonical()
@@ -26,7 +26,7 @@ def signature(of: Any) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Return whether two functions take and return the same; a value may be taken by a reference to a constant."""
+    """Return whether two signatures are equal; a reference to a constant may replace a value."""
 
     def plain(of: Any) -> str:
         of = of.get_canonical()

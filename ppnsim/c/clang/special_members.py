@@ -1,6 +1,6 @@
-"""Which special functions of classes do more than to copy: constructors, assignments, destructors.
+"""Finds special member functions of classes that do more than copy: constructors, assignments, destructors.
 
-Destructors are not read, so that all of them count that do anything.
+Destructors are not read; therefore every destructor that does any work counts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Special = Literal["copy", "assignment", "end"]
 
 
 def takes_time(function: Any, open_: tuple[str, ...] = ()) -> bool:
-    """Return whether a function has a loop, calls one that has, or makes parts of an object by one."""
+    """Return whether a function has a loop, calls one that has, or constructs parts of an object by such a function."""
     body = function.get_definition() or function
     if foreign(body.location) or (usr := body.get_usr()) in open_:
         return False
@@ -37,15 +37,15 @@ def takes_time(function: Any, open_: tuple[str, ...] = ()) -> bool:
 
 
 def works(function: Any, open_: tuple[str, ...] = ()) -> bool:
-    """Return whether an assignment or a constructor of copies does more than to copy member by member.
+    """Return whether an assignment or a copy constructor does more than copy member by member.
 
-    ``open_`` are those that this is being asked of: a class may assign to itself, ``*this = {..}``.
+    ``open_`` are the functions being visited: a class may assign to itself, ``*this = {..}``.
     """
     body = function.get_definition() or function
     vendors = names.is_vendors(body.semantic_parent.type.get_canonical().spelling)
     if vendors or foreign(body.location) or (usr := body.get_usr()) in open_:
         return False
-    if body.is_default_method() or body.location == body.semantic_parent.location:  # the compiler makes it
+    if body.is_default_method() or body.location == body.semantic_parent.location:  # the compiler generates it
         calls = (each.referenced for each in body.walk_preorder() if each.kind.name == "CALL_EXPR")
         return any(each is not None and works(each, (*open_, usr)) for each in calls)
     is_copy = body.is_copy_constructor() or body.is_move_constructor()
@@ -54,7 +54,7 @@ def works(function: Any, open_: tuple[str, ...] = ()) -> bool:
 
 
 def _copies(cursor: Any) -> bool:
-    """Return whether code copies and does nothing else: ``if (this != &other) x = other.x; return *this;``."""
+    """Return whether code only copies: ``if (this != &other) x = other.x; return *this;``."""
     kind, called = cursor.kind.name, cursor.referenced
     if kind == "CALL_EXPR":
         own = called is not None and not foreign(called.location) and works(called)
@@ -71,7 +71,7 @@ def _copies(cursor: Any) -> bool:
     elif kind == "ARRAY_SUBSCRIPT_EXPR":
         return True
     elif kind in ("CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR") and cursor.type.kind.name == "VOID":
-        return all(each.kind.name == "INTEGER_LITERAL" for each in cursor.get_children())  # of an assertion
+        return all(each.kind.name == "INTEGER_LITERAL" for each in cursor.get_children())  # a disabled assertion
     elif kind not in _COPYING:
         return False
     return all(map(_copies, cursor.get_children()))
@@ -89,7 +89,7 @@ def unlisted_types(constructor: Any) -> Iterator[Any]:
 
 
 def parts_of(owner: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the types of the bases of a class, without a name, and those of its members, elements for arrays."""
+    """Yield the types of the bases of a class, without names, and the types of its members, elements for arrays."""
     for each in children_of(owner.get_declaration()):
         if each.kind.name == "CXX_BASE_SPECIFIER":
             yield "", each.type.get_canonical()
@@ -98,7 +98,7 @@ def parts_of(owner: Any) -> Iterator[tuple[str, Any]]:
 
 
 def element_of(of: Any) -> Any:
-    """Return the type of the elements of an array of any dimensions, another type itself."""
+    """Return the element type of an array of any dimensions; return another type unchanged."""
     of = of.get_canonical()
     while of.kind.name == "CONSTANTARRAY":
         of = of.element_type.get_canonical()
@@ -106,7 +106,7 @@ def element_of(of: Any) -> Any:
 
 
 def class_of(of: Any) -> Any:
-    """Return the class of a type whose objects code of the source makes, None for other types."""
+    """Return the class of a type whose objects code of the source constructs, None for other types."""
     declared = of.get_declaration()
     declared = declared.get_definition() or declared
     known = declared.kind.name in ("CLASS_DECL", "STRUCT_DECL", "UNION_DECL", "CLASS_TEMPLATE")
@@ -125,22 +125,22 @@ def _makes_slowly(of: Any, open_: tuple[str, ...]) -> bool:
 
 
 def is_slow(of: Any, what: Special, open_: tuple[str, ...] = ()) -> bool:
-    """Return whether objects of a type, or what they are made of, are copied, assigned or ended with work.
+    """Return whether copying, assigning or ending an object of a type, or of its parts, does work.
 
-    ``open_`` are those that this is being asked of: a template may be its own base, ``struct d : d<N - 1>``.
+    ``open_`` are the classes being visited: a template may be derived from itself, ``struct d : d<N - 1>``.
     """
     owner = class_of(of)
     if owner is None or (usr := owner.get_usr()) in open_:
         return False
     open_ = (*open_, usr)
-    own = [each for each in children_of(owner) if _is(each, what) and not each.is_default_method()]
-    if any(map(_ends if what == "end" else works, own)):
+    own = [each for each in children_of(owner) if _is_special(each, what) and not each.is_default_method()]
+    if any(map(_destructor_works if what == "end" else works, own)):
         return True
     return (not own or what == "end") and any(is_slow(part, what, open_) for _, part in parts_of(of))
 
 
-def _ends(destructor: Any) -> bool:
-    """Return whether a destructor does more than to free memory or to print."""
+def _destructor_works(destructor: Any) -> bool:
+    """Return whether a destructor does more than free memory or print."""
     body = destructor.get_definition() or destructor
     for each in () if foreign(body.location) else body.walk_preorder():
         called = each.referenced if each.kind.name == "CALL_EXPR" else None
@@ -152,7 +152,7 @@ def _ends(destructor: Any) -> bool:
     return False
 
 
-def _is(function: Any, what: Special) -> bool:
+def _is_special(function: Any, what: Special) -> bool:
     kind = function.kind.name
     if what == "copy":
         return bool(kind == "CONSTRUCTOR" and (function.is_copy_constructor() or function.is_move_constructor()))

@@ -1,4 +1,4 @@
-"""Reads calls of the standard library: algorithms on elements in a row, exchanges, what chooses of values."""
+"""Reads calls of the standard library: algorithms on consecutive elements, exchanges, selections of values."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ppnsim.c.clang.operations import WITH_OPERATION
 from ppnsim.c.clang.special_members import element_of, is_slow
 from ppnsim.c.syntax import VOID, SyntaxNode
 
-# Functions of the standard library that only say how their argument may be used.
+# Functions of the standard library that return their argument and only change how it may be used.
 _SAME = frozenset(("move", "forward", "as_const"))
 _REVERSED = "elements from one to another that stands before it (exchange the two)"
 
 
 class OfStandard(Pointed):
-    """The part of the reader of cursors that reads calls of functions of std."""
+    """The part of the cursor reader that reads calls of functions of std."""
 
     def of_std(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
-        """Return the node of a call of the standard library that has a meaning here, None for others."""
+        """Return the node of a supported call of the standard library, None for others."""
         if (found := self._of_values(cursor, called.spelling, arguments)) is not None:
             return found
         if (is_on_row(called) or called.spelling in (*KNOWN, *WITH_OPERATION)) and is_reversed(arguments):
@@ -55,12 +55,12 @@ class OfStandard(Pointed):
         return arguments[0] if name in _SAME and len(arguments) == 1 else None
 
     def on_row(self, cursor: Any, called: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
-        """Return the call of an algorithm of our headers on elements in a row, or the place that it finds."""
+        """Return the call of an algorithm of the project's headers on consecutive elements, or the place it finds."""
         if (row := row_of(arguments, kinds=("integer", "real", "struct"))) is None:
             words = f"std::{called.spelling} of other than elements of one array (write its loop)"
             return self._made(cursor, "other", arguments, text=words)
         general = self.known(called)
-        self.functions[self.name(called)] = replace(general, system=True)  # no kernel of the file
+        self.functions[self.name(called)] = replace(general, system=True)  # not a kernel of the file
         function = replace(placed(counted(general), position(cursor.location)), system=False)
         self.functions.setdefault(function.name, function)
         given = [arguments[0], row[1], *arguments[2:], *self.further(general, cursor)]
@@ -69,7 +69,7 @@ class OfStandard(Pointed):
         return made if (start := result_of(called, arguments)) is None else place_at(start, made)
 
     def algorithm(self, cursor: Any, name: str, arguments: Sequence[SyntaxNode]) -> SyntaxNode | None:
-        """Return the call of an algorithm on elements in a row; of one that finds a place, that place."""
+        """Return the call of an algorithm on consecutive elements; for an algorithm that finds a place, that place."""
         if (found := as_loop(name, arguments, position(cursor.location))) is None:
             return None
         function, given = found

@@ -1,4 +1,4 @@
-"""Structured bindings of C++17, ``auto [a, b] = f();``: the names of the parts of an object or an array."""
+"""Reads structured bindings of C++17, ``auto [a, b] = f();``: the names of the parts of an object or an array."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ppnsim.c.syntax import SyntaxNode
 
 
 def place_of(cursor: Any) -> tuple[str, int, str]:
-    """Return what tells one name from all others: clang gives a binding no kind and no definition."""
+    """Return a key that identifies a name, because clang gives a binding no kind and no definition."""
     at = cursor.location
     return (at.file.name if at.file else "", at.offset, str(cursor.spelling))
 
 
 def parts(cursor: Any, whole: SyntaxNode) -> Mapping[tuple[str, int, str], SyntaxNode]:
-    """Return the member or the element of an object that each name of a declaration stands for."""
+    """Return the member or the element of an object for each name of a declaration."""
     named = [each for each in cursor.get_children() if each.kind.name == "UNEXPOSED_DECL"]
     return dict(zip(map(place_of, named), _each(whole), strict=False))
 
@@ -39,7 +39,7 @@ def _each(whole: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def named_in(cursor: Any, body: Any) -> Iterator[Any]:
-    """Yield the variables that the head of a statement declares, as far as it or the body names them."""
+    """Yield the variables that the head of a statement declares, if the head or the body names them."""
     first, last = cursor.extent.start.offset, body.extent.start.offset
     seen: set[int] = set()
     for each in cursor.walk_preorder():

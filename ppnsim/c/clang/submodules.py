@@ -1,4 +1,4 @@
-"""Git submodules around a source that are not checked out: a header that is nowhere may be in one."""
+"""Finds git submodules around a source that are not checked out and may contain a missing header."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _URL = re.compile(r"^\s*url\s*=\s*(\S+)", re.MULTILINE)
 
 
 def in_submodule(header: str, message: str, source: str) -> str:
-    """Return the words for a header that may be in a submodule that is not there, "" where none is missing.
+    """Return the words for a header that may be in a missing submodule, "" if no submodule is missing.
 
-    A submodule whose name, or whose address, has the first folder of the header or is named by the ``message`` (of
-    which library it is) is the one; else all that are missing are named.
+    A submodule is named if its name or address contains the first folder of the header, or if the ``message`` mentions
+    its name. Otherwise all missing submodules are named.
     """
     around = Path(source).resolve()
     for root in around.parents[:_FURTHER]:
@@ -24,9 +24,9 @@ def in_submodule(header: str, message: str, source: str) -> str:
             continue
         text = listed.read_text(encoding="utf-8", errors="replace")
         pairs = zip(_PATH.findall(text), _URL.findall(text), strict=False)
-        missing = {path: url for path, url in pairs if not _there(root / path)}
+        missing = {path: url for path, url in pairs if not _is_checked_out(root / path)}
         first = header.partition("/")[0] if "/" in header else ""
-        own = [path for path, url in missing.items() if _is(path, url, first, message)]
+        own = [path for path, url in missing.items() if _may_contain(path, url, first, message)]
         if own:
             return f"'{own[0]}' is a submodule of git that is not checked out: git submodule update --init {own[0]}"
         if missing:
@@ -38,10 +38,10 @@ def in_submodule(header: str, message: str, source: str) -> str:
     return ""
 
 
-def _there(folder: Path) -> bool:
+def _is_checked_out(folder: Path) -> bool:
     return folder.is_dir() and any(folder.iterdir())
 
 
-def _is(path: str, url: str, first: str, message: str) -> bool:
+def _may_contain(path: str, url: str, first: str, message: str) -> bool:
     names = {Path(path).name, Path(url).name.removesuffix(".git")}
     return first in names or any(name in message for name in names)

@@ -1,4 +1,4 @@
-"""Reads what the standard library does with tuples and pairs: values, parts, assignments, comparisons."""
+"""Reads standard library calls on tuples and pairs: values, parts, assignments, comparisons."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KNOWN = frozenset(
 
 
 class Tuples(Utilities):
-    """The part of the reader of cursors that reads calls on tuples and pairs."""
+    """The part of the cursor reader that reads calls on tuples and pairs."""
 
     def of_tuple(self, cursor: Any) -> SyntaxNode | None:
         """Return the node of a call of the standard library on tuples or pairs, None for other calls."""
@@ -95,7 +95,7 @@ class Tuples(Utilities):
         return tuples.listed(near.type, [self._as(*pair, cursor) for pair in zip(types, values, strict=True)], near)
 
     def _as(self, of: CType, value: SyntaxNode, cursor: Any) -> SyntaxNode:
-        """Return a value in another type of tuples; one that cannot be named twice goes through a function."""
+        """Return a value converted to another tuple type; a generated function takes a value with side effects."""
         bare = tuples.without_casts(value)
         if not tuples.kind_of(of.text) or tuples.held(bare.type).text == of.text:
             return value
@@ -111,7 +111,7 @@ class Tuples(Utilities):
         return self._by_parts(cursor, [value], lambda one: tuples.fitted(of, one[0]))
 
     def _got(self, cursor: Any, called: Any, value: SyntaxNode) -> SyntaxNode | None:
-        """Return a part of a tuple, a pair or an array by its number or its type."""
+        """Return a part of a tuple, a pair or an array by its index or its type."""
         of = element_of(next(cursor.get_arguments()).type)
         if called.get_template_argument_kind(0).name == "INTEGRAL":
             at = called.get_template_argument_value(0)
@@ -134,7 +134,7 @@ class Tuples(Utilities):
         return self._by_parts(cursor, values, joined)
 
     def _by_parts(self, cursor: Any, values: Sequence[SyntaxNode], build: tuples.Build) -> SyntaxNode:
-        """Return an expression of the parts of values; values with effects are arguments of a function of their own."""
+        """Return an expression of the parts of values; a generated function takes values with side effects."""
         if all(map(tuples.is_repeatable, values)):
             return build(values)
         near = self._made(cursor, "call", map(tuples.without_casts, values))
@@ -152,7 +152,7 @@ class Tuples(Utilities):
         return replace(near, text=name, spelled=name, type=made.type)
 
     def applied(self, cursor: Any, given: Sequence[Any]) -> SyntaxNode | None:
-        """Return the call of a function on the parts of a tuple, ``std::apply``."""
+        """Return the call of a function with the parts of a tuple as arguments, ``std::apply``."""
         raise AssertionError(cursor, given)
 
     def _swap(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:

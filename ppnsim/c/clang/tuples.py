@@ -1,7 +1,7 @@
-"""Tuples and pairs of the standard library as structs: ``_0``, ``_1`` .. of a tuple, ``first``, ``second`` of a pair.
+"""Represents tuples and pairs as structs: members ``_0``, ``_1`` .. of a tuple, ``first``, ``second`` of a pair.
 
-A value that a source spells out (``make_tuple``, ``tie``, a constructor) is a list in braces. Functions here make
-nodes of nodes: parts of a value, its conversion to another type, comparisons.
+A value whose parts a source lists (``make_tuple``, ``tie``, a constructor) is a braced list. The functions here make
+nodes from nodes: parts of a value, conversions to another type, comparisons.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _IGNORED = "std::_Swallow_assign"
 
 
 def kind_of(spelling: str) -> str:
-    """Return ``tuple`` or ``pair`` for a type that is one, "" for others.
+    """Return ``tuple`` or ``pair`` for such a type, "" for others.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def members(struct: Any) -> list[tuple[str, Any]]:
 
 
 def held(of: CType) -> CType:
-    """Return the type of a value: what a reference refers to, not constant."""
+    """Return the type of a value: the target of a reference, without ``const``."""
     return replace(of.element if is_reference(of) and of.element is not None else of, const=False)
 
 
@@ -64,18 +64,18 @@ def is_spelled(node: SyntaxNode) -> bool:
 
 
 def has_effects(node: SyntaxNode) -> bool:
-    """Return whether an expression takes a token, calls or changes something."""
+    """Return whether an expression reads a token, calls a function, or changes something."""
     return any(each.kind in _EFFECTS or each.text in STEPS for each in node.walk())
 
 
 def is_repeatable(node: SyntaxNode) -> bool:
-    """Return whether the parts of a value can be named one by one: it is a place or a list, without effects."""
+    """Return whether the parts of a value can be named one by one: a place or a list, without side effects."""
     bare = without_casts(node)
     is_list = is_spelled(bare) and all(is_repeatable(each) for each in bare.children if each.type.kind == "struct")
-    return (bare.kind in _PLACES or is_list or _is_behind(bare)) and not has_effects(bare)
+    return (bare.kind in _PLACES or is_list or _is_target_of_name(bare)) and not has_effects(bare)
 
 
-def _is_behind(node: SyntaxNode) -> bool:
+def _is_target_of_name(node: SyntaxNode) -> bool:
     return node.kind == "unary" and node.text == "*" and node.children[0].kind == "name"
 
 
@@ -85,14 +85,14 @@ def tied(of: CType) -> bool:
 
 
 def handed(node: SyntaxNode) -> SyntaxNode:
-    """Return an argument of a function of the source; a tuple of references, which is no object here, is refused."""
+    """Return an argument of a function of the source; a tuple of references is not an object here and is refused."""
     if not tied(node.type):
         return node
     return replace(node, kind="other", children=(), text="a tuple of references as an argument (hand on its parts)")
 
 
 def without_casts(node: SyntaxNode) -> SyntaxNode:
-    """Return a value without the copies and the lists of one value around it; a tuple of references is their list."""
+    """Return a value without copies and single-element lists around it; a tuple of references becomes its list."""
     while node.type.kind in ("struct", "array") and len(node.children) == 1 and (
         (node.kind == "cast" and node.children[0].type.kind == node.type.kind)
         or (node.kind == "list" and node.children[0].type.text == node.type.text)
@@ -112,7 +112,7 @@ def _fields(of: CType) -> Sequence[tuple[str, CType]]:
 
 
 def part(value: SyntaxNode, at: int) -> SyntaxNode:
-    """Return a part of a tuple, a pair or an array: a member, an element, or what stands in a list for it."""
+    """Return a part of a tuple, a pair or an array: a member, an element, or the entry of a list."""
     bare = without_casts(value)
     if is_spelled(bare):
         return bare.children[at]
@@ -138,7 +138,7 @@ def listed(of: CType, values: Sequence[SyntaxNode], near: SyntaxNode) -> SyntaxN
 
 
 def zeros(of: CType, near: SyntaxNode) -> SyntaxNode:
-    """Return the value that a constructor without arguments makes of numbers."""
+    """Return the value of a default-initialised object, whose numbers are 0."""
     if of.kind in ("integer", "real"):
         return number(near, 0, of)
     inner = tuple(zeros(each, near) for _, each in of.fields) if kind_of(of.text) else ()
@@ -146,7 +146,7 @@ def zeros(of: CType, near: SyntaxNode) -> SyntaxNode:
 
 
 def fitted(of: CType, value: SyntaxNode) -> SyntaxNode:
-    """Return a value in the type of a member; a reference is to the place itself."""
+    """Return a value converted to the type of a member; a reference keeps the place itself."""
     if is_reference(of) or of.kind != "struct":
         return value if is_reference(of) else converted(value, replace(of, const=False))
     bare = without_casts(value)
@@ -155,7 +155,7 @@ def fitted(of: CType, value: SyntaxNode) -> SyntaxNode:
 
 
 def converts(of: CType, value: SyntaxNode) -> bool:
-    """Return whether a value is of another type than the one that it is to have, and cannot be named part by part."""
+    """Return whether a value must be converted to another type, and its parts cannot be named one by one."""
     bare = without_casts(value)
     if of.kind == "struct" and bare.kind == "list" and len(bare.children) == len(of.fields):
         return any(converts(inner, each) for (_, inner), each in zip(of.fields, bare.children, strict=True))
@@ -163,7 +163,7 @@ def converts(of: CType, value: SyntaxNode) -> bool:
 
 
 def compared(text: str, left: SyntaxNode, right: SyntaxNode) -> SyntaxNode:
-    """Return a comparison of two values part by part, in their order (``text``: ``==``, ``<`` ..)."""
+    """Return a comparison of two values part by part, in order (``text``: ``==``, ``<`` ..)."""
     if text in ("!=", ">=", "<="):
         pair = (right, left) if text == "<=" else (left, right)
         inner = compared("==" if text == "!=" else "<", *pair)
@@ -186,9 +186,9 @@ def _less(rest: SyntaxNode, pair: tuple[SyntaxNode, SyntaxNode]) -> SyntaxNode:
 
 
 def is_compound(of: CType) -> bool:
-    """Return whether values of a type have parts that functions of the standard library name by number."""
+    """Return whether values of a type have parts that functions of the standard library select by index."""
     return bool(kind_of(held(of).text)) or (of.kind == "array" and std_array(of.text) is not None)
 
 
 Build = Callable[[Sequence[SyntaxNode]], SyntaxNode]
-"""Makes an expression of operands that can be named more than once."""
+"""A function that makes an expression of operands that can be named more than once."""

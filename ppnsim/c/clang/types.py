@@ -1,4 +1,4 @@
-"""Reads the types of clang: typedefs resolved, structs with their members, streams and numbers of any width."""
+"""Reads clang's types: resolves typedefs, and reads structs with their members, streams and numbers of any width."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ppnsim.c.syntax import CType, SyntaxNode
 
 
 def _constant(of: CType) -> CType:
-    """Return a type as const; of an array its elements are."""
+    """Return a type as const; for an array, its elements become const."""
     return replace(of, const=True, element=_constant(of.element) if of.kind == "array" and of.element else of.element)
 
 
 def _without_parts(real: Any, *, const: bool) -> CType:
-    """Return a scalar, or a struct whose parts are not read; an enumeration has the type that it names."""
+    """Return a scalar, or a struct without its members; an enumeration has its underlying type."""
     held = real
     if real.kind.name == "ENUM":
         named = real.get_declaration().enum_type.get_canonical()
@@ -33,7 +33,7 @@ def _without_parts(real: Any, *, const: bool) -> CType:
 
 
 def _is_fixed(of: CType) -> bool:
-    """Return whether a type is the same wherever it stands; sizes in brackets may be those of one declaration."""
+    """Return whether a type is independent of its declaration; array sizes may belong to one declaration."""
     inner: CType | None = of
     while inner is not None:
         if inner.kind == "array" and not isinstance(inner.size, int):
@@ -43,7 +43,7 @@ def _is_fixed(of: CType) -> bool:
 
 
 def _token(of: CType) -> CType:
-    """Return the type of a token of a stream: a ``std::array`` is the member of a struct there."""
+    """Return the type of a stream's token; a ``std::array`` becomes the only member of a struct."""
     bits, inner = 1, of
     while inner.kind == "array" and inner.element is not None and isinstance(inner.size, int):
         bits, inner = bits * inner.size, inner.element
@@ -52,7 +52,7 @@ def _token(of: CType) -> CType:
 
 
 def _hidden(real: Any) -> frozenset[str]:
-    """Return the private and protected members of a struct, those that it inherits among them."""
+    """Return the private and protected members of a struct, including inherited ones."""
     struct = real.get_declaration()
     if kind_of(real.spelling):
         return frozenset()
@@ -62,7 +62,7 @@ def _hidden(real: Any) -> frozenset[str]:
 
 
 def _given(base: Any, struct: Any) -> Any:
-    """Return the type of a base; one that a parameter of a template names, ``struct s : P``, is its argument."""
+    """Return the type of a base; for a template parameter, ``struct s : P``, the argument."""
     found = _PARAMETER.fullmatch(base.get_canonical().spelling)
     if found is None or struct.get_declaration().semantic_parent.kind.name not in ("TRANSLATION_UNIT", "NAMESPACE"):
         return base
@@ -72,20 +72,20 @@ def _given(base: Any, struct: Any) -> Any:
 
 _PARAMETER = re.compile(r"type-parameter-0-(\d+)")
 _OPEN = ("DEPENDENT", "OVERLOAD")
-"""What a template leaves open has no size; clang ends the process if it is asked for that of an overload."""
+"""Dependent types, which have no size; clang ends the process if it is asked for the size of an overload."""
 _SCALARS = ("integer", "real", "void", "other")
 _USUAL = ("int", "unsigned int")
-"""What holds the values of an ``enum`` that names no type."""
+"""The types of an ``enum`` that declares no type."""
 
 
 class Types(Constants):
-    """The part of the reader of cursors that reads types; ``open`` are the structs that are being read."""
+    """The part of the cursor reader that reads types; ``open`` are the structs that are being read."""
 
     open: list[str]
     inside: int
-    """How many structs are being read: what is inside of one may lack the members of that."""
+    """The number of structs being read; inner types may lack the members of an outer struct."""
     known_types: dict[int | None, CType]
-    """Types that have been read, structs whole, by clang's address of them: most expressions of a source have one."""
+    """Types that have been read completely, by clang's address; most expressions of a source share few types."""
 
     def node(self, cursor: Any) -> SyntaxNode:
         """Return an expression or a statement."""
@@ -108,7 +108,7 @@ class Types(Constants):
             if kind == "VARIABLEARRAY" and sizes:
                 size = self.node(sizes[0])
             inner = self.type(real.element_type, sizes if kind == "INCOMPLETEARRAY" else sizes[1:])
-            # clang calls the array const; in C its elements are.
+            # clang marks the array as const; in C its elements are const.
             return CType("array", real.spelling, 0, const, _constant(inner) if const else inner, size)
         if kind in ("POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"):
             return CType("pointer", real.spelling, 64, const, self.type(real.get_pointee(), sizes))
@@ -131,8 +131,7 @@ class Types(Constants):
     def _fields(self, struct: Any, *, union: bool) -> tuple[tuple[str, CType], ...]:
         """Return the members of a struct; a struct that is being read already (it points to itself) has none.
 
-        The members of a struct without a name are members of the struct around it. Bit fields of a union have their own
-        width.
+        The members of an unnamed struct are members of the struct around it. A bit field of a union has its own width.
         """
         name = struct.spelling
         if name in self.open:
@@ -143,11 +142,11 @@ class Types(Constants):
         of_library = kind_of(name) != ""
         if of_library:
             found += [(part, self.type(of, ())) for part, of in members(struct)]
-        for base in () if of_library else self._bases_of(struct):  # what it inherits are its members
+        for base in () if of_library else self._bases_of(struct):  # inherited members are its own members
             found += self.type(base, ()).fields
         for each in () if of_library or is_lambda(name) else struct.get_fields():
             if is_lambda(each.type.get_canonical().spelling):
-                continue  # what it captures is handed on beside the object
+                continue  # its captures are passed separately
             of = self.type(each.type, ())
             inside = not union and of.kind == "struct" and not of.shared and not each.spelling.isidentifier()
             of = replace(of, bits=each.get_bitfield_width()) if each.is_bitfield() else of

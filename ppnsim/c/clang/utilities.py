@@ -1,4 +1,4 @@
-"""Reads functions of <algorithm> and <utility> on numbers that are neither loops nor operators: minmax, exchange."""
+"""Reads calls of ``std::minmax`` and ``std::exchange`` on numbers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ppnsim.c.syntax import SyntaxNode
 
 
 class Utilities(Constructors):
-    """The part of the reader of cursors that reads ``std::minmax`` and ``std::exchange``."""
+    """The part of the cursor reader that reads ``std::minmax`` and ``std::exchange``."""
 
     def extremes(self, cursor: Any, given: Sequence[Any]) -> SyntaxNode | None:
-        """Return the least and the largest of two values, ``std::minmax``, as a pair of values."""
+        """Return the minimum and the maximum of two values, ``std::minmax``, as a pair of values."""
         values = [self.node(each) for each in given]
         if len(values) == 1:
             inner = values[0].bare
@@ -34,7 +34,7 @@ class Utilities(Constructors):
         return tuples.listed(replace(near.type, fields=fields), found, near)
 
     def exchanged(self, cursor: Any, given: Sequence[Any]) -> SyntaxNode | None:
-        """Return the call of a function that gives a variable a new value and returns the old one."""
+        """Return the call of a function that sets a variable and returns its old value."""
         target, value = map(self.node, given)
         if target.type.kind not in ("integer", "real") or value.kind == "list":
             words = "std::exchange of other than numbers (copy the old value, then assign)"

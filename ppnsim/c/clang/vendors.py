@@ -1,11 +1,11 @@
-"""Headers and classes of the vendor's: which ones are not followed, why, and what to write instead."""
+"""Lists unsupported vendor headers and classes, with the reasons and with advice."""
 
 from __future__ import annotations
 
 import re
 
 _IN_TURN = re.compile(r"hls::(split|merge)::(round_robin|load_balance)<")
-# Headers of the vendor's that there is no stand-in for: why, and the way out.
+# Vendor headers without a stand-in, with the reason and the remedy.
 _VENDORS = {
     "hls_dds.h": "its latency follows from its settings, and the manual has no formula (PG141: the dialog of the core "
     "shows it); write its streams in its place: 'y.write(core(x.read()))' in a pipelined loop, with 'T core(T);' "
@@ -18,7 +18,7 @@ _VENDORS = {
     **dict.fromkeys(("gmp.h", "mpfr.h"), "it is a library of the host, which hardware cannot call"),
     "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
 }  # fmt: skip
-# Headers of libraries that are downloaded apart: where a name begins so, the folder to give.
+# Headers of separate libraries, by the beginning of the name, with the folder to give.
 _LIBRARIES = (
     (re.compile(r"(common|core|imgproc|features|video|dnn|aie)/xf_"), "Vitis_Libraries, vision/L1/include"),
     (re.compile(r"xf_(blas|fintech|security|database|graph|dsp|solver|utils_hw|data\w*|compression)"),
@@ -31,7 +31,7 @@ _VIDEO = re.compile(r"no (?:\w+ )+named '((?!FIR|FFT)[A-Z]\w*)' in namespace 'hl
 
 
 def in_turn(spelling: str) -> str | None:
-    """Return how a channel with several readers or writers chooses among them, None for other types.
+    """Return how a channel with several readers or writers selects among them, None for other types.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def in_turn(spelling: str) -> str | None:
 def explained(text: str, *, use: str = "") -> str:
     """Return an error of clang in words for a user who wants to profile a kernel.
 
-    ``use`` is how the name is used that the error is about: "call", "array", "object", "argument", else as a number.
+    ``use`` tells how the name in the error is used: "call", "array", "object", "argument", else as a number.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Virtual methods: which one a call by a pointer or a reference executes, nothing in the source says."""
+"""Finds virtual methods whose callee depends on the object behind a pointer or a reference."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _AROUND = ("TRANSLATION_UNIT", "NAMESPACE", "LINKAGE_SPEC", *_CLASSES)
 
 
 def is_exact(target: Any) -> bool:
-    """Return whether the object of a call is a variable or a member itself, whose class is known."""
+    """Return whether the object of a call is itself a variable or a member, so that its class is known."""
     while target is not None and target.kind.name in names.LOOKED_THROUGH:
         target = next(iter(target.get_children()), None)
     named = target.referenced if target is not None else None

@@ -1,4 +1,4 @@
-"""Which variables are volatile: each access to them is one of the hardware."""
+"""Finds volatile variables: hardware performs each access to them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from ppnsim.c.clang.names import THROUGH
 
 
 def is_volatile(of: Any) -> bool:
-    """Return whether a type of clang is volatile, or what it has as elements or members, points or refers to."""
+    """Return whether a type, or the type of its elements, members or target, is volatile."""
     while (plain := of.get_canonical()).kind.name in THROUGH and not plain.is_volatile_qualified():
         of = plain.element_type if plain.kind.name == "CONSTANTARRAY" else plain.get_pointee()
     return plain.is_volatile_qualified() or any(map(_has_volatile, _members(plain)))
 
 
 def _has_volatile(of: Any) -> bool:
-    """Return whether a member is volatile, or has such members; what a pointer in it points to may be the struct."""
+    """Return whether a member is volatile, or has volatile members; pointers are not followed, because of recursion."""
     while (plain := of.get_canonical()).kind.name == "CONSTANTARRAY" and not plain.is_volatile_qualified():
         of = plain.element_type
     return plain.is_volatile_qualified() or any(map(_has_volatile, _members(plain)))
 
 
 def _members(record: Any) -> list[Any]:
-    """Return the types of the members and of the bases of a struct, none of other types."""
+    """Return the types of the members and of the bases of a struct, none for other types."""
     bases = (each for each in record.get_declaration().get_children() if each.kind.name == "CXX_BASE_SPECIFIER")
     return [*(field.type for field in record.get_fields()), *(base.type for base in bases)]

@@ -1,1 +1,1 @@
-"""Control flow executed as C does it, to count the iterations of loops whose bounds are computed from known numbers."""
+"""Executes control flow as C does, to count the iterations of loops whose bounds are computed from known numbers."""

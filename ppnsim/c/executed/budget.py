@@ -1,4 +1,4 @@
-"""How much of a source is executed to count its loops: one count for all, so that no machine's speed decides."""
+"""Limits how much of a source is executed to count its loops, by a count of parts, independent of machine speed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ppnsim.errors import TooMuchWork
 from ppnsim.loops.position import Position
 
 WHOLE = 6_000_000
-"""Parts of a program that are executed for all loops of one reading: about half a minute of processor time."""
+"""Most parts of a program that are executed for all loops of one reading: about half a minute of processor time."""
 
 
 @dataclass(slots=True)
 class ExecutedParts:
-    """Parts of a program that were executed so far, for all loops together."""
+    """The number of parts of a program that were executed so far, for all loops together."""
 
     parts: int = 0
 
     def check(self, at: Position) -> None:
-        """Raise TooMuchWork if the iterations of one more loop, at a place of the source, would be too much."""
+        """Raise TooMuchWork if the execution for one more loop, at a position of the source, would exceed the limit."""
         if self.parts > WHOLE:
             words = (
                 f"its iterations are counted by executing the code around it, which is too much work (over {WHOLE:,} "
@@ -35,13 +35,13 @@ _CURRENT: ContextVar[ExecutedParts | None] = ContextVar("executed", default=None
 
 
 def executed() -> ExecutedParts:
-    """Return the count of the reading that is under way, a new one outside of any."""
+    """Return the count of the current reading, or a new count outside of a reading."""
     return _CURRENT.get() or ExecutedParts()
 
 
 @contextmanager
 def counted_together() -> Iterator[ExecutedParts]:
-    """Let all that is executed inside be counted together.
+    """Share one count between all executions inside the ``with`` block.
 
     Examples
     --------

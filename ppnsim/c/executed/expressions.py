@@ -1,4 +1,4 @@
-"""Expressions executed on known values, with their effects on variables."""
+"""Executes expressions on known values, with their side effects on variables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.c.plain.nodes import with_inherited
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 DEEPEST = 30
-"""Calls in calls that are executed."""
+"""Most levels of nested calls that are executed."""
 
 
 class Returned(Exception):
@@ -29,9 +29,9 @@ class Returned(Exception):
 class ExpressionRunner(ComputedValues):
     """Executes expressions in a memory; ``run`` executes the body of a called function.
 
-    ``sites`` are the places of the calls around, ``unsure`` is the number of branches around that data decides, and
-    ``returns`` what holds where the called function may have returned before: its result, and what is known then.
-    ``active`` are the functions that are called, by name.
+    ``sites`` are the positions of the calls around, and ``unsure`` is the number of enclosing branches that data
+    decides. If the called function may have returned already, ``returns`` holds its result and the memory at that time.
+    ``active`` are the names of the functions that are being called.
     """
 
     run: Callable[[SyntaxNode], None] = print
@@ -66,7 +66,7 @@ class ExpressionRunner(ComputedValues):
         return None
 
     def bind(self, variable: Variable, argument: SyntaxNode) -> None:
-        """Let a parameter, or a declared variable, be what an expression is."""
+        """Bind a parameter, or a declared variable, to the value or the place of an expression."""
         known: Known | None
         if "&" in variable.type.text:
             place = self.place(argument)
@@ -118,7 +118,7 @@ class ExpressionRunner(ComputedValues):
         return self._kept(found, function.result) if isinstance(found, int) else found
 
     def _entered(self, function: Function, call: SyntaxNode) -> dict[Variable, dict[str, Known]]:
-        """Bind the parameters of a function that calls itself; return what its variables are in the call around."""
+        """Bind the parameters of a recursive function; return the values of its variables in the outer call."""
         if any("&" in each.type.text or each.type.kind == "struct" for each in function.parameters):
             raise TooMuch
         given = [self.value(each) for each in call.children]
@@ -132,7 +132,7 @@ class ExpressionRunner(ComputedValues):
         return held
 
     def may_return(self, value: Known | None) -> None:
-        """Note that the called function may return a value here; what is known behind it holds for each such way."""
+        """Record that the called function may return a value here; only facts common to all such returns are kept."""
         memory = self.memory.copy()
         if self.returns is not None:
             value = value if value == self.returns[0] else None
@@ -159,7 +159,7 @@ class ExpressionRunner(ComputedValues):
         return new
 
     def returned(self, node: SyntaxNode) -> Known | None:
-        """Execute what a function returns; of a struct, the place of the one that is returned."""
+        """Execute the expression that a function returns; for a struct, return its place."""
         if node.type.kind != "struct":
             return self.value(node)
         place = self.place(node.bare)
@@ -187,7 +187,7 @@ class ExpressionRunner(ComputedValues):
             self.memory.write((to[0], to[1] + path), known)
 
     def listed(self, to: Place, value: SyntaxNode) -> None:
-        """Set the members of a struct, or the elements of an array, to those of a list."""
+        """Set the members of a struct, or the elements of an array, to the values of a list."""
         self.memory.write(to, None)
         fields = value.type.fields
         value = with_inherited(value, value.type)
@@ -205,9 +205,9 @@ class ExpressionRunner(ComputedValues):
                 self.memory.write((to[0], path), kept(found, of) if isinstance(found, int) else found)
 
     def _zeroed(self, to: Place, of: CType | None) -> None:
-        """Set what a list of C leaves out to 0."""
+        """Set the parts that a list leaves out to 0, as in C."""
         if of is None or (of.kind == "integer" and of.text.startswith("ap_")):
-            return  # those of the vendor keep what was there
+            return  # the vendor's types keep the old value
         if of.kind == "integer":
             self.memory.write(to, 0)
         elif of.kind == "array" and isinstance(of.size, int) and of.size <= LARGEST:

@@ -1,4 +1,4 @@
-"""Which variables parts of a program assign, and which of them decide how often a loop runs."""
+"""Finds the variables that parts of a program assign, and the variables that decide how often a loop runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHANGING = frozenset(("return", "left", "call", "declare", "assign"))
 
 @dataclass(slots=True)
 class Influences:
-    """Answers about the functions of a file, each found once."""
+    """Answers questions about the functions of a file; each answer is computed once."""
 
     functions: Mapping[str, Function]
     _outside: dict[int, tuple[SyntaxNode, frozenset[Variable]]] = field(default_factory=dict)
@@ -30,10 +30,10 @@ class Influences:
         return function if function is not None and function.body is not None and not function.system else None
 
     def loops(self, node: SyntaxNode) -> frozenset[str]:
-        """Return the places of all loops and ``if`` in a part of a program, also in the functions that it calls."""
+        """Return the positions of all loops and ``if`` in a node, and in the functions that it calls."""
         if (known := self._reached.get(id(node))) is not None:
             return known[1]
-        self._reached[id(node)] = node, frozenset()  # in a circle of calls, which is refused elsewhere
+        self._reached[id(node)] = node, frozenset()  # for recursion, which is refused elsewhere
         found = set[str]()
         for each in node.walk():
             if each.kind in LOOPS or each.kind == "if":
@@ -44,19 +44,19 @@ class Influences:
         return self._reached[id(node)][1]
 
     def candidates(self, node: SyntaxNode) -> list[SyntaxNode]:
-        """Return the parts of a statement that may change a variable, or are a way out, in textual order."""
+        """Return the parts of a statement that may change a variable, or leave a loop, in textual order."""
         if id(node) not in self._candidates:
             self._candidates[id(node)] = node, list(filter(_may_change, node.walk()))
         return self._candidates[id(node)][1]
 
     def ways_out(self, loop: SyntaxNode) -> list[SyntaxNode]:
-        """Return the ways out of a loop in its body, and the conditions around each."""
+        """Return the early exits of a loop in its body, and the conditions around each exit."""
         if id(loop) not in self._ways:
             self._ways[id(loop)] = loop, ways_out(body_of(loop))
         return self._ways[id(loop)][1]
 
     def outside(self, node: SyntaxNode) -> frozenset[Variable]:
-        """Return the variables that a part of a program leaves changed, without counters that its loops start."""
+        """Return the variables that a node changes for later code, without counters that its loops initialise."""
         if (known := self._outside.get(id(node))) is not None:
             return known[1]
         self._outside[id(node)] = node, frozenset()
@@ -65,13 +65,13 @@ class Influences:
             found |= self.outside(child)
             inside |= {child.variable} if child.kind == "declare" and child.variable is not None else set()
         if node.kind == "for" and (own := start_of(node)) is not None:
-            # Behind other loops it is a number already (`ppnsim.c.plain.values_after_loops`).
+            # After other loops it is a number already (`ppnsim.c.plain.values_after_loops`).
             inside |= set() if self.ways_out(node) else {own}
         self._outside[id(node)] = node, frozenset(found - inside)
         return self._outside[id(node)][1]
 
     def _changed_by(self, node: SyntaxNode) -> set[Variable]:
-        """Return the variables that a node itself changes, or the function that it calls."""
+        """Return the variables that a node itself changes, or that the function changes which it calls."""
         if node.kind == "assign" or (node.kind == "unary" and node.text in STEPS):
             target = root(node.children[0])
             return set() if target is None else {target}
@@ -84,7 +84,7 @@ class Influences:
         return outer | {each for parameter, part in given if is_reference(parameter) for each in names(part)}
 
     def fixed(self, variable: Variable) -> bool:
-        """Return whether a variable outside of functions is what it starts with: nothing changes or points to it."""
+        """Return whether a global variable keeps its initial value: no code changes it, and no pointer refers to it."""
         if variable.scope not in ("global", "static") or variable.volatile or variable.type.kind == "pointer":
             return False
         if variable.type.base().const:
@@ -93,11 +93,11 @@ class Influences:
             self._changed = set()
             for function in self.functions.values():
                 for node in function.walk():
-                    self._changed |= self._given_away(node)
+                    self._changed |= self._escaping(node)
         return variable.type.kind == "array" and variable not in self._changed
 
-    def _given_away(self, node: SyntaxNode) -> set[Variable]:
-        """Return the variables that a part of a program changes, points to, or hands over as a place."""
+    def _escaping(self, node: SyntaxNode) -> set[Variable]:
+        """Return the variables that a node changes, takes the address of, or passes as a place."""
         if node.kind == "assign" or (node.kind == "unary" and node.text in (*STEPS, "&")):
             parts: tuple[SyntaxNode, ...] = node.children[:1]
             if node.kind == "assign" and node.type.kind == "pointer":
@@ -105,14 +105,14 @@ class Influences:
         elif node.kind == "declare" and node.variable is not None and is_reference(node.variable):
             parts = node.children
         elif node.kind == "name" and node.variable is not None and node.variable.initial is not None:
-            parts = (node.variable.initial,)  # a pointer outside of functions starts at a place
+            parts = (node.variable.initial,)  # a global pointer is initialised with a place
         else:
             returned = node.kind == "return" and any(each.type.kind in ("pointer", "array") for each in node.children)
             parts = node.children if node.kind == "call" or returned else ()
         return {named for each in parts for named in names(each)}
 
     def flow(self, kernel: Function) -> Flow:
-        """Return for each variable those that its values may come from, in a kernel and all that it calls."""
+        """Return the data flow of a kernel and the functions that it calls: the sources of each variable."""
         if (known := self._flows_of.get(kernel.name)) is not None:
             return known
         found = self._flows_of[kernel.name] = Flow()
@@ -127,7 +127,7 @@ class Influences:
         return found
 
     def _add(self, node: SyntaxNode, decided: frozenset[Variable], found: Flow) -> None:
-        """Add the flows in a part of a program that is executed as some variables have ``decided``."""
+        """Add the flows in a node whose execution the variables ``decided`` control."""
         if node.kind == "if":
             decided |= names(node.children[0])
         elif node.kind in LOOPS:
@@ -147,7 +147,7 @@ class Influences:
     def _flows(
         self, target: Variable | None, value: SyntaxNode, decided: frozenset[Variable], found: Flow, *, points: bool
     ) -> None:  # fmt: skip
-        """Add a flow into a variable; what it ``points`` to then may be changed through it."""
+        """Add a flow into a variable; if it ``points`` to other variables, it may also change them."""
         if target is None:
             return
         found.setdefault(target, set()).update(self.sources(value), decided)
@@ -158,7 +158,7 @@ class Influences:
                 found.setdefault(place, set()).add(target)
 
     def sources(self, value: SyntaxNode) -> Iterator[Variable]:
-        """Yield the variables that the value of an expression may come from, those of called functions among them."""
+        """Yield the variables from which the value of an expression may come, also in called functions."""
         yield from names(value)
         for each in value.walk():
             function = self.called(each)

@@ -1,4 +1,4 @@
-"""What a part of a program may change, forgotten where it is not executed."""
+"""Forgets the known values of variables that a part of a program may change when it is not executed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 _AROUND = frozenset(("block", "if", *LOOPS))
-"""Statements around others."""
+"""Statements that contain other statements."""
 
 
 @dataclass(slots=True)
 class Forgetting:
-    """Forgets what statements may change of the variables that are ``asked`` for."""
+    """Forgets the values of the variables ``asked`` that statements may change."""
 
     asked: frozenset[Variable]
     influences: Influences
@@ -26,10 +26,10 @@ class Forgetting:
     _changing: dict[int, tuple[SyntaxNode, list[SyntaxNode]]] = field(default_factory=dict, init=False)
 
     def lose(self, node: SyntaxNode, deep: int = 0) -> None:
-        """Forget all that a statement may change."""
+        """Forget all values that a statement may change."""
         inside, memory = self.expressions, self.expressions.memory
         changes = [each for each in self.changes(node) if each.kind not in ("return", "left")]
-        for each in changes:  # pointers first: where they point in an iteration is not known
+        for each in changes:  # pointers first, because their targets in an iteration are not known
             if (moved := _moved(each)) is not None:
                 memory.write((moved, ""), None)
         for each in changes:
@@ -44,7 +44,7 @@ class Forgetting:
                 inside.lose(each.children[0].bare)
 
     def _member(self, target: SyntaxNode) -> Place | None:
-        """Return the place of a member of an object, whose other members stay as they are; None for other places."""
+        """Return the place of one member of an object, if other members keep their values; None for other places."""
         inner = target
         while inner.kind == "member" and inner.children[0].type.kind == "struct":
             inner = inner.children[0]
@@ -55,7 +55,7 @@ class Forgetting:
         return None if place is None or place[0].type.base().shared else place
 
     def lose_called(self, node: SyntaxNode, deep: int) -> None:
-        """Forget all that a call may change."""
+        """Forget all values that a call may change."""
         inside, function = self.expressions, self.influences.called(node)
         if function is None or function.body is None:
             for child in node.children:
@@ -69,9 +69,9 @@ class Forgetting:
         self.lose(function.body, deep + 1)
 
     def changes(self, node: SyntaxNode) -> list[SyntaxNode]:
-        """Return the parts of a statement that change something asked for or an unknown place, and its ways out."""
+        """Return the parts of a statement that change an asked variable or an unknown place, and its early exits."""
         if id(node) not in self._changing:
-            if node.kind in _AROUND:  # asked from the outside in: of each level what is found for those inside
+            if node.kind in _AROUND:  # combined from the results for the inner statements
                 found = [each for child in node.children for each in self.changes(child)]
             else:
                 found = [each for each in self.influences.candidates(node) if self._is_change(each)]
@@ -87,11 +87,11 @@ class Forgetting:
             return each.variable in self.asked or (each.variable is not None and is_reference(each.variable))
         target = root(each.children[0].bare)
         if target is not None and target.type.base().kind == "real":
-            return False  # no number that is asked for is one of an array of real numbers
+            return False  # asked numbers are never elements of an array of real numbers
         return target is None or target in self.asked or is_reference(target) or target.type.kind == "struct"
 
     def _is_changing(self, call: SyntaxNode) -> bool:
-        """Return whether a call may change anything but what takes its value."""
+        """Return whether a call may change more than the variable that takes its value."""
         if not self.asked.isdisjoint(self.influences.outside(call)):
             return True
         function = self.influences.called(call)

@@ -1,4 +1,4 @@
-"""What is known of the variables of a program while its control flow is executed: numbers, and where pointers point."""
+"""Holds the known values of variables while control flow is executed: numbers, and the targets of pointers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ppnsim.c.executed.named_variables import is_reference
 from ppnsim.c.syntax import Variable
 
 Place = tuple[Variable, str]
-"""A variable, and the part of it: ``.size`` is a member, ``[2]`` an element."""
+"""A variable, and a path to a part of it: ``.size`` is a member, ``[2]`` an element."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointsTo:
-    """A pointer to a place; to None if that is memory of the caller, which holds none of the variables here."""
+    """A pointer to a place; the place is None for memory of the caller, which contains no variable of the program."""
 
     place: Place | None
 
@@ -23,15 +23,16 @@ Known = int | PointsTo
 
 
 LARGEST = 256
-"""Parts of one variable that are followed: of a larger array, nothing is known."""
+"""Most parts of one variable that are followed; nothing is known of a larger array."""
 
 
 @dataclass(slots=True)
 class Memory:
-    """The known values of variables; only those are kept that are ``asked`` for, and where pointers point.
+    """The known values of variables; only variables that are ``asked`` for, and targets of pointers, are kept.
 
-    ``shared`` are those that something may point to, ``large`` those with too many parts to follow. Copies have the
-    same dictionaries; ``own`` are the variables whose dictionary no copy has, which may be changed in place.
+    ``shared`` are the variables to which a pointer may refer, ``large`` those with too many parts to follow. Copies of
+    a memory share their dictionaries; ``own`` are the variables whose dictionary no copy shares, so that it may be
+    changed in place.
     """
 
     asked: Collection[Variable]
@@ -48,7 +49,7 @@ class Memory:
         return None if known is None else known.get(place[1])
 
     def write(self, place: Place, value: Known | None) -> None:
-        """Set the value at a place, and forget those of its parts; None: it is not known."""
+        """Set the value at a place, and forget the values of its parts; None means that the value is not known."""
         variable, path = place
         if variable in self.large or (variable not in self.asked and not is_reference(variable)):
             return
@@ -62,7 +63,7 @@ class Memory:
             del self.values[variable]
 
     def forget(self, variable: Variable, path: str = "") -> None:
-        """Forget what is known of a place and of its parts."""
+        """Forget the known values of a place and of its parts."""
         if not path:
             self.values.pop(variable, None)
         elif found := [each for each in self.values.get(variable, ()) if is_part(each, path)]:
@@ -71,20 +72,20 @@ class Memory:
                 del known[each]
 
     def _changed(self, variable: Variable) -> dict[str, Known]:
-        """Return the values of a variable to change them here, and in no copy."""
+        """Return the values of a variable as a dictionary that no copy shares."""
         if variable not in self.own:
             self.own.add(variable)
             self.values[variable] = dict(self.values.get(variable, {}))
         return self.values.setdefault(variable, {})
 
     def parts(self, place: Place) -> dict[str, Known]:
-        """Return the known values of a place and of its parts, by the rest of their paths."""
+        """Return the known values of a place and of its parts, by the remaining path."""
         variable, path = place
         known = {} if variable in self.large else self.values.get(variable, {})
         return {each[len(path) :]: value for each, value in known.items() if is_part(each, path)}
 
     def forget_shared(self) -> None:
-        """Forget all that an unknown pointer may point to."""
+        """Forget the values of all variables to which an unknown pointer may refer."""
         for variable in [each for each in self.values if each in self.shared]:
             del self.values[variable]
 
@@ -94,7 +95,7 @@ class Memory:
         return Memory(self.asked, self.shared, dict(self.values), self.large)
 
     def join(self, other: Memory) -> None:
-        """Keep what is known alike in another memory: either may be the one."""
+        """Keep only the values that are equal in another memory, because either memory may be the real one."""
         for variable, known in self.values.items():
             same = other.values.get(variable, {})
             if same is not known:
@@ -103,7 +104,7 @@ class Memory:
 
 
 def is_part(path: str, whole: str) -> bool:
-    """Return whether a path is that of a place, or of a part of it.
+    """Return whether a path names a place or a part of it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The variables that parts of a program name, and those that decide about others."""
+"""Lists the variables that parts of a program name, and defines the data flow between variables."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _PARTED = ("struct", "array")
 Ways = Literal["all", "sure", "most", "none", "first"]
-"""The ways out of a loop that are taken: those by numbers are "sure"; for the "most", no test of data ends it, too.
+"""Which early exits of a loop are taken: "sure" takes those that numbers decide; "most" also ignores tests of data.
 
-Of the "first" iteration it is asked alone whether there is one.
+"first" only asks whether there is a first iteration.
 """
 Flow = dict[Variable, set[Variable]]
-"""For each variable those that its values may come from."""
+"""For each variable, the variables from which its values may come."""
 Step = tuple[int, int | None] | None
 """An iteration of a loop: its number from 0 on, and the value of the loop's counter; None for any iteration."""
 Visits = dict[tuple[Step, ...], int | None]
-"""The iterations of a loop in each visit, by the iterations of the loops around; None where they are not known."""
+"""The iterations of a loop in each visit, by the iterations of the loops around it; None if they are not known."""
 
 
 @lru_cache(maxsize=1 << 10)
 def called_so(node: SyntaxNode) -> str:
-    """Return how a loop or an ``if`` is told apart from others: by its place."""
+    """Return the identifier of a loop or an ``if``, which is its position."""
     return f"if {node.position}" if node.kind == "if" else str(node.position)
 
 
 @lru_cache(maxsize=1 << 10)
 def site(call: SyntaxNode) -> str:
-    """Return the place of a call, by which calls of a function are told apart."""
+    """Return the identifier of a call: its position and the name of the function."""
     return f"{call.position} {call.text}"
 
 
 def root(node: SyntaxNode) -> Variable | None:
-    """Return the variable that a place is a part of, or that points to it."""
+    """Return the variable to which a place belongs, or which points to the place."""
     while node.kind in ("member", "index", "cast", "bits") or (node.kind == "unary" and node.text in ("*", "&")):
         node = node.children[0]
     return node.variable if node.kind == "name" else None
@@ -53,12 +53,12 @@ def is_handed(variable: Variable) -> bool:
 
 
 def is_unsteady(variable: Variable) -> bool:
-    """Return whether others than the program may change a variable: nothing else has what is local to a function."""
+    """Return whether code outside of the program may change a variable; local variables are never changed so."""
     return variable.volatile and variable.scope != "local"
 
 
 def is_pointer(node: SyntaxNode) -> bool:
-    """Return whether an expression has the value of a pointer; arrays that are handed over have it."""
+    """Return whether an expression has the value of a pointer, as array parameters have."""
     named = node.variable if node.kind == "name" else None
     if named is not None and "&" not in named.type.text and named.scope == "parameter":
         return named.type.kind in ("pointer", "array")
@@ -66,12 +66,12 @@ def is_pointer(node: SyntaxNode) -> bool:
 
 
 def names(node: SyntaxNode) -> set[Variable]:
-    """Return the variables that are named in a part of a program."""
+    """Return the variables that a node names."""
     return {each.variable for each in node.walk() if each.kind == "name" and each.variable is not None}
 
 
 def fits(values: SyntaxNode, of: CType) -> bool:
-    """Return whether each value of a list is that of the part in its place: those of inner parts may lack braces."""
+    """Return whether each value of a list belongs to the part at its position, because no inner braces are left out."""
     listed = values.children
     inner = [part for _, part in of.fields] if of.kind == "struct" else [of.element] * len(listed)
     pairs = zip(listed, inner, strict=False)
@@ -87,7 +87,7 @@ def body_of(loop: SyntaxNode) -> SyntaxNode:
 
 
 def ways_out(body: SyntaxNode) -> list[SyntaxNode]:
-    """Return the ways out of a loop that its body has, and the conditions around each."""
+    """Return the early exits in the body of a loop, and the conditions around each exit."""
     if body.kind in ("left", "return"):
         return [body]
     if body.kind in LOOPS:
@@ -110,7 +110,7 @@ def start_of(loop: SyntaxNode) -> Variable | None:
 
 
 def closure(start: Iterable[Variable], flow: Flow, most: int) -> frozenset[Variable]:
-    """Return some variables and all that their values may come from, without real numbers and larger arrays."""
+    """Return some variables and all possible sources of their values, without real numbers and larger arrays."""
     found = {each for each in start if _is_followed(each, most)}
     waiting = list(found)
     while waiting:

@@ -1,4 +1,4 @@
-"""Operators on known values: numbers as C computes them, and pointers that move."""
+"""Computes operators on known values: numbers as in C, and pointers that move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 
 class ComputedValues(PlaceFinder):
-    """The part of what executes expressions that reads variables and computes."""
+    """The part of the expression runner that reads variables and computes."""
 
     __slots__ = ()
 
@@ -33,7 +33,7 @@ class ComputedValues(PlaceFinder):
         return PointsTo((place[0], f"{place[1]}[0]")) if place is not None else None
 
     def _lasts(self, initial: SyntaxNode) -> bool:
-        """Return whether an expression still has the value that it had: nothing that it names changes, nor does it."""
+        """Return whether an expression keeps its value: no side effects, and no variables that change."""
         for each in initial.walk():
             if each.kind in ("assign", "call", "token") or (each.kind == "unary" and each.text in STEPS):
                 return False
@@ -44,7 +44,7 @@ class ComputedValues(PlaceFinder):
 
     def _is_constant(self, owner: Variable) -> bool:
         if owner.type.kind == "pointer" or owner.volatile or owner.scope == "parameter":
-            return False  # what a parameter starts with is its default
+            return False  # the initial value of a parameter is its default
         return bool(owner.type.base().const) or self.influences.fixed(owner)
 
     def _constant(self, owner: Variable, path: str) -> Known | None:
@@ -66,7 +66,7 @@ class ComputedValues(PlaceFinder):
             else:
                 return None
             if at >= len(initial.children):
-                return 0  # what a list leaves out
+                return 0  # a part that the list leaves out
             initial = initial.children[at] if at >= 0 else None
         if initial is None or initial.kind == "list" or (owner.scope == "local" and not self._lasts(initial)):
             return None
@@ -77,7 +77,7 @@ class ComputedValues(PlaceFinder):
         test = self.number(node.children[0])
         if test is not None:
             return self.value(node.children[1 if test else 2])
-        found = [self.value(child) for child in node.children[1:]]  # both without effects: those are statements
+        found = [self.value(child) for child in node.children[1:]]  # both have no side effects, which are statements
         return found[0] if found[0] == found[1] else None
 
     def _unary(self, node: SyntaxNode) -> Known | None:
@@ -102,7 +102,7 @@ class ComputedValues(PlaceFinder):
             return int(bool(left))
         right = self.value(node.children[1])
         if node.text in ("&&", "||") and isinstance(right, int) and bool(right) == (node.text == "||"):
-            return int(bool(right))  # whatever the other side is
+            return int(bool(right))  # for any value of the other side
         if node.text == ",":
             return right
         if isinstance(left, PointsTo) or isinstance(right, PointsTo):
@@ -110,7 +110,7 @@ class ComputedValues(PlaceFinder):
         return operated(node.text, left, right, of=node.type)
 
     def _moved(self, left: Known | None, right: Known | None, operator: str) -> Known | None:
-        """Return a pointer that is moved: one to memory of the caller stays there, others are not followed."""
+        """Return a pointer after a move; a pointer to the caller's memory stays, other moves are not followed."""
         pointer = left if isinstance(left, PointsTo) else right
         other = right if isinstance(left, PointsTo) else left
         if not isinstance(pointer, PointsTo) or isinstance(other, PointsTo) or operator not in ("+", "-"):
@@ -132,6 +132,6 @@ class ComputedValues(PlaceFinder):
 
 
 def common(left: CType, right: CType) -> CType:
-    """Return the type in which ``x op= y`` is computed: the wider one, and no narrower than an ``int``."""
+    """Return the type in which ``x op= y`` is computed: the wider type, but at least ``int``."""
     wider = left if (left.bits, bool(left.wraps)) >= (right.bits, bool(right.wraps)) else right
     return wider if wider.bits >= 32 or wider.kind != "integer" else CType("integer", "int", 32)

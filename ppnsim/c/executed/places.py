@@ -1,4 +1,4 @@
-"""The places of variables that expressions name, and what may be changed where a place is not known."""
+"""Finds the places that expressions name, and the variables that may change if a place is not known."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ppnsim.c.plain.evaluate import kept
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 MOST = 150_000
-"""Parts of a program that are executed for one loop before its iterations count as unknown."""
+"""Most parts of a program that are executed for one loop; beyond this its iterations count as unknown."""
 
 
 class TooMuch(Exception):
-    """The iterations of a loop are not looked for any further."""
+    """The execution for a loop is given up, and its iterations are unknown."""
 
 
 class EndlessLoop(TooMuch):
-    """A loop comes back to a state that it was in: ``place`` is its place (`called_so`)."""
+    """A loop returns to an earlier state; ``place`` is the position of the loop (`called_so`)."""
 
     def __init__(self, place: str) -> None:
         super().__init__()
@@ -30,9 +30,9 @@ class EndlessLoop(TooMuch):
 
 @dataclass(slots=True)
 class PlaceFinder:
-    """Finds places in a ``memory``; ``left`` is how many parts of a program may still be executed.
+    """Finds places in a ``memory``; ``left`` is the number of parts of a program that may still be executed.
 
-    ``whole`` counts those that are executed for all loops.
+    ``whole`` counts the parts that are executed for all loops.
     """
 
     influences: Influences
@@ -45,7 +45,7 @@ class PlaceFinder:
         raise AssertionError(node)
 
     def spend(self) -> None:
-        """Count a part of the program that is executed; raise TooMuch if there were too many."""
+        """Count an executed part of the program; raise TooMuch if there were too many."""
         self.left -= 1
         self.whole.parts += 1
         if self.left < 0:
@@ -57,7 +57,7 @@ class PlaceFinder:
         return found if isinstance(found, int) else None
 
     def place(self, node: SyntaxNode) -> Place | None:
-        """Return the place that an expression names, None if it is not known or none of a variable."""
+        """Return the place that an expression names, None if it is not known or belongs to no variable."""
         match node.kind:
             case "name" if node.variable is not None:
                 return self._referred(node.variable) if is_handed(node.variable) else (node.variable, "")
@@ -81,7 +81,7 @@ class PlaceFinder:
         return self.pointed(node) if is_pointer(node) else self.place(node)
 
     def _referred(self, variable: Variable) -> Place | None:
-        """Return the place that a reference stands for, or the first element of an array that was handed over."""
+        """Return the place to which a reference refers, or the first element of an array argument."""
         found = self.memory.read((variable, ""))
         return found.place if isinstance(found, PointsTo) else None
 
@@ -91,7 +91,7 @@ class PlaceFinder:
         return found.place if isinstance(found, PointsTo) else None
 
     def write(self, target: SyntaxNode, value: Known | None) -> None:
-        """Set the place that an expression names; if that is not known, whatever it may be is not known either."""
+        """Set the value at the place of an expression; if the place is unknown, forget all possible targets."""
         place, inner = self.place(target), target.bare
         while inner.kind == "bits":
             inner, value = inner.children[0].bare, None
@@ -103,7 +103,7 @@ class PlaceFinder:
             self.memory.write(place, kept(value, inner.type) if isinstance(value, int) else value)
 
     def lose(self, node: SyntaxNode) -> None:
-        """Forget all that may be changed at a place which is not known."""
+        """Forget all values that may change by a write to an unknown place."""
         origin = self.origin(node)
         if isinstance(origin, Variable):
             self.memory.forget(origin)
@@ -111,7 +111,7 @@ class PlaceFinder:
             self.memory.forget_shared()
 
     def origin(self, node: SyntaxNode) -> Variable | PointsTo | None:
-        """Return the variable that a place is a part of, a pointer if it is the caller's, None if it may be any."""
+        """Return the variable of a place, a pointer for the caller's memory, None if it may be any variable."""
         match node.kind:
             case "name" if node.variable is not None:
                 return self.target(node) if is_handed(node.variable) else node.variable
@@ -125,7 +125,7 @@ class PlaceFinder:
         return None
 
     def target(self, node: SyntaxNode) -> Variable | PointsTo | None:
-        """Return what a pointer points into."""
+        """Return the variable into which a pointer points."""
         named = node.variable if node.kind == "name" else None
         found = self.memory.read((named, "")) if named is not None and is_handed(named) else self.value(node)
         if isinstance(found, PointsTo):
@@ -134,7 +134,7 @@ class PlaceFinder:
         return self.target(inner[0]) if node.kind in ("binary", "cast") and inner else None
 
     def handed(self, argument: SyntaxNode) -> None:
-        """Forget what a function without a body may change through an argument."""
+        """Forget the values that a function without a body may change through an argument."""
         bare = argument.bare
         if bare.kind in ("name", "member", "index") or (bare.kind == "unary" and bare.text in ("*", "&")):
             self.lose(bare)
@@ -144,20 +144,20 @@ class PlaceFinder:
             self.memory.forget_shared()
 
     def refer(self, parameter: Variable, argument: SyntaxNode) -> None:
-        """Let a parameter point into what an argument is a part of, or points into."""
+        """Make a parameter point into the variable to which an argument belongs, or points."""
         by_name = "&" in parameter.type.text
         found = self.origin(argument) if by_name else self.target(argument)
         known = PointsTo((found, "")) if isinstance(found, Variable) else found
         self.memory.write((parameter, ""), known)
 
     def far(self, node: SyntaxNode) -> PointsTo | None:
-        """Return a pointer to memory of the caller if an expression names a part of that, else None."""
+        """Return a pointer to the caller's memory if an expression names a part of that memory, else None."""
         origin = self.origin(node)
         return origin if isinstance(origin, PointsTo) else None
 
 
 def moved(place: Place, by: int) -> Place | None:
-    """Return the place some elements behind another one, None if it is none of the same array."""
+    """Return the place some elements after another one, None if it is not in the same array."""
     variable, path = place
     if not by:
         return place
@@ -166,7 +166,7 @@ def moved(place: Place, by: int) -> Place | None:
 
 
 def within(place: Place) -> Place | None:
-    """Return the place of an element, None if its row has no such one: another row has it, or it is no place at all."""
+    """Return the place of an element, None if the row has no such element, because it is in another row or nowhere."""
     of = place[0].type
     for member, at in re.findall(r"\.(\w+)|\[(-?\d+)\]", place[1]):
         if member:

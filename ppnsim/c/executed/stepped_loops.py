@@ -1,4 +1,4 @@
-"""Loops that need not be executed one iteration after the other: a counter goes to its end in equal steps."""
+"""Computes the trip count of loops with a constant step and a comparison, without executing each iteration."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 
 def stepped(node: SyntaxNode, counter: Variable | None, expressions: ExpressionRunner) -> int | None:
-    """Return how often a ``for`` runs that adds a number until a comparison ends it; None for other loops.
+    """Return how often a ``for`` with a constant step runs until a comparison ends it; None for other loops.
 
-    The counter is left as it is behind the loop.
+    The counter gets its value after the loop.
     """
     if counter is None:
         return None
@@ -35,7 +35,7 @@ def stepped(node: SyntaxNode, counter: Variable | None, expressions: ExpressionR
 
 
 def _casts(node: SyntaxNode) -> Iterator[CType]:
-    """Yield the types that an expression is converted to, one after the other."""
+    """Yield the types to which an expression is converted, from the outermost cast inwards."""
     while node.kind == "cast":
         yield node.type
         node = node.children[0]

@@ -1,4 +1,4 @@
-"""Iterations of a loop as an expression of the iterators of the loops around it."""
+"""Expresses the iterations of a loop by the iterators of the loops around it, from a table of visits."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ppnsim.c.executed.named_variables import Visits
 from ppnsim.loops.expressions import Affine
 
 _MOST = 256
-"""Points at which the iterations may change from one combination of iterators to the next."""
+"""Most changes of the iterations from one combination of iterators to the next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """A loop around: the name of its iterator, and whether that only counts its iterations, from 0 on."""
+    """An enclosing loop: the name of its iterator, and whether the iterator only counts iterations from 0 on."""
 
     iterator: str
     counts: bool
 
 
 def counted(visits: Visits, around: Sequence[Around]) -> tuple[Affine, int, int] | None:
-    """Return how often a loop runs, as an expression, and the least and the most; None if that is not known.
+    """Return the trip count of a loop as an expression, with its minimum and maximum; None if it is not known.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def counted(visits: Visits, around: Sequence[Around]) -> tuple[Affine, int, int]
     if not points:
         return None
     counts = points.values()
-    points, kept = _needed(points, len(around))
+    points, kept = _relevant(points, len(around))
     if any(at is None for point in points for at in point):
         return None
     known = [(tuple(at for at in point if at is not None), count) for point, count in points.items()]
@@ -53,10 +53,10 @@ def counted(visits: Visits, around: Sequence[Around]) -> tuple[Affine, int, int]
     return None if found is None else (found, min(counts), max(counts))
 
 
-def _needed(
+def _relevant(
     points: dict[tuple[int | None, ...], int], width: int
 ) -> tuple[dict[tuple[int | None, ...], int], list[int]]:
-    """Return the counts by those iterators alone that they depend on, and which these are."""
+    """Return the counts by the iterators on which they depend, and the indices of these iterators."""
     kept = list(range(width))
     for at in range(width):
         fewer, found = [each for each in kept if each != at], dict[tuple[int | None, ...], int]()
@@ -66,7 +66,7 @@ def _needed(
 
 
 def _expression(points: Sequence[tuple[tuple[int, ...], int]], around: Sequence[Around]) -> Affine | None:
-    """Return an expression with given values at some points: one step at each point where they change."""
+    """Return an expression with given values at some points: a step function with a step at each change."""
     place, size = Affine.of(0), 1
     spans: list[tuple[int, int, int]] = []
     for at, each in enumerate(around):

@@ -1,4 +1,4 @@
-"""Conditions that numbers decide alike in every iteration of the loops around, as a compiler propagates constants."""
+"""Finds conditions with a constant result in all iterations, as a compiler does by constant propagation."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ppnsim.c.executed.walker import Walker
 from ppnsim.c.syntax import Function, SyntaxNode
 
 LARGEST = 16
-"""Parts of one variable that are followed."""
+"""Most parts of one variable that are followed."""
 _MOST = 30_000
-"""Parts of a program that are executed before its conditions count as unknown."""
+"""Most parts of a program that are executed; beyond this its conditions count as unknown."""
 
 Truths = Mapping[tuple[tuple[str, ...], str], int | None]
-"""Whether the condition of an ``if`` holds, by the calls around it and its place; None if that is not known."""
+"""The result of each ``if`` condition, by the calls around it and its position; None if it is not known."""
 
 
 @dataclass(slots=True)
 class _Once(Walker):
-    """Executes each statement once; what a loop changes is not known in it."""
+    """Executes each statement once; variables that a loop changes are unknown inside the loop."""
 
     truths: dict[tuple[tuple[str, ...], str], int | None] = field(default_factory=dict)
 
@@ -38,7 +38,7 @@ class _Once(Walker):
 
 
 def truths_of(kernel: Function, influences: Influences, settings: Mapping[str, int]) -> Truths:
-    """Return which conditions of a kernel, and of the functions that it calls, are known; none if it takes too long."""
+    """Return the known conditions of a kernel, and of the functions that it calls; none if it takes too long."""
     flow = influences.flow(kernel)
     asked = closure((*flow, *(each for sources in flow.values() for each in sources)), {}, LARGEST)
     walker = _Once(frozenset(), asked, influences, asked)

@@ -1,4 +1,4 @@
-"""How often a loop runs in each of its visits, as its control flow says."""
+"""Counts the iterations of a loop in each of its visits, by execution of the control flow."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 _FIRST = 10_000
-"""Parts of the program that are executed to know whether loops begin: most are known sooner, or never."""
+"""Most executed parts to find out whether loops have a first iteration; most are known sooner, or never."""
 
 
 def visits_of(
     loops: Sequence[SyntaxNode], kernel: Function, influences: Influences, settings: Mapping[str, int],
     passed: set[str], *, ways: Ways, beside: Iterable[Sequence[SyntaxNode]] = (),
 ) -> dict[str, dict[tuple[str, ...], Visits]]:  # fmt: skip
-    """Return the iterations of the loops at one place that a kernel, or a function that it calls, has, by those calls.
+    """Return the iterations of the loops at one position, in a kernel and in functions that it calls, by these calls.
 
-    Those of an ``if`` are 1 where its condition holds, else 0. ``ways``: the ways out of the loop that are taken;
-    the places of those that data decides are added to what is ``passed`` where numbers leave it. ``beside`` are loops
-    at other places: those that depend on the same variables, but for their own counters, are counted in the same walk,
-    and returned, too, if no other walk knows more of them; no loop with ways out is counted with others. The result is
-    by place (`called_so`).
+    For an ``if``, the result is 1 if its condition is true, else 0. ``ways`` tells which early exits of the loop are
+    taken. Exits that data decides are added to ``passed`` if numbers end the loop. ``beside`` are loops at other
+    positions. Those that depend on the same variables, apart from their own counters, are counted in the same walk and
+    returned too, if no other walk can know more; loops with early exits are never counted together. The result is by
+    position (`called_so`).
 
-    Nothing is returned if it takes too long to find out; with the other loops executed, too, it takes no less.
+    The result is empty if the count takes too long; then the walk that also executes the other loops would take too
+    long as well.
 
     Raises
     ------
@@ -54,7 +55,7 @@ def visits_of(
             targets.add(called_so(others[0]))
             asked |= also
     shared = _shared(asked, kernel, influences)
-    for thorough in (False, True):  # other loops are executed where they turn out to be needed
+    for thorough in (False, True):  # execute other loops only if they are needed
         walker = Walker(frozenset(targets), asked, influences, shared, thorough=thorough, ways=ways, passed=passed)
         if ways == "first":
             walker.expressions.left = _FIRST
@@ -64,7 +65,7 @@ def visits_of(
             if found.place == place:
                 raise
             ended = False
-        if not ended:  # perhaps as there was more to count
+        if not ended:  # perhaps because several loops were counted
             alone = len(targets) == 1
             return {place: {}} if alone else visits_of(loops, kernel, influences, settings, passed, ways=ways)
         if thorough or not walker.skipped:  # no other walk knows more
@@ -77,7 +78,7 @@ def visits_of(
 def _asked(
     loops: Sequence[SyntaxNode], kernel: Function, influences: Influences, ways: Ways
 ) -> frozenset[Variable]:  # fmt: skip
-    """Return the variables that decide how often the loops at one place run."""
+    """Return the variables that decide how often the loops at one position run."""
     head: list[SyntaxNode] = []
     for loop in loops:
         head += loop.children[:3] if loop.kind == "for" else loop.children[loop.kind == "do" :][:1]
@@ -91,7 +92,7 @@ def _is_known(visits: Mapping[tuple[str, ...], Visits]) -> bool:
 
 
 def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> bool:
-    """Execute a kernel and return whether that did not take too long; raise EndlessLoop where it never ends."""
+    """Execute a kernel and return whether it ended in time; raise EndlessLoop if it never ends."""
     assert kernel.body is not None
     memory = walker.expressions.memory
     for parameter in kernel.parameters:
@@ -111,7 +112,7 @@ def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> b
 
 
 def _shared(asked: frozenset[Variable], kernel: Function, influences: Influences) -> frozenset[Variable]:
-    """Return the variables that something may point to."""
+    """Return the variables to which a pointer or reference may refer."""
     found = {each for each in asked if each.type.kind != "integer" or each.scope in ("global", "static")}
     seen, waiting = set[str](), [kernel]
     while waiting:

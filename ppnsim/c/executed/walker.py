@@ -1,4 +1,4 @@
-"""Executes the control flow of a kernel as far as its numbers are known, and counts the iterations of some loops."""
+"""Executes the control flow of a kernel as far as its numbers are known, to count the iterations of target loops."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ _LEFT_OUT: frozenset[Kind] = frozenset(("if", "assign", "unary", "call", "cast",
 
 _BY_NUMBERS = ("sure", "most")
 _MOST_TESTS = 4096
-"""Iterations of a loop whose test is data that are executed to see whether numbers leave it."""
+"""Most iterations that are executed of a loop whose test depends on data, to see whether known numbers end it."""
 
 
 class _WayOut(Exception):
-    """A loop is left in the middle, at a place of the source."""
+    """Control leaves a loop early, at a position of the source."""
 
 
 @dataclass(slots=True)
 class Walker:
-    """Executes statements; loops that have nothing to do with the iterations of the ``targets`` are left out.
+    """Executes statements, except loops that do not influence the iterations of the ``targets``.
 
-    Of other loops without a target, those that change what its iterations depend on are executed if it is ``thorough``;
-    else they are ``skipped``: what they change is not known behind them. ``ways`` out of the bodies of targets are
-    taken; those that data decides are ``passed`` where numbers leave it. ``visits`` are the iterations of each target,
-    by the calls around it.
+    A loop without a target may change variables that the iterations depend on. It is executed if the walker is
+    ``thorough``; else ``skipped`` becomes true, and the values of these variables are unknown after the loop. ``ways``
+    tells which early exits from the bodies of targets are taken. ``passed`` collects exits that data decides and that
+    are not taken because known numbers end the loop. ``visits`` holds the iterations of each target, by the calls
+    around the target.
     """
 
     targets: frozenset[str]
@@ -55,7 +56,7 @@ class Walker:
         self.forgetting = Forgetting(self.asked, self.influences, self.expressions)
 
     def run(self, node: SyntaxNode) -> None:
-        """Execute a statement, if that changes anything."""
+        """Execute a statement, if it changes anything."""
         inside = self.expressions
         if node.kind in _LEFT_OUT and not (self.forgetting.changes(node) or self._concerns(node)):
             return
@@ -86,7 +87,7 @@ class Walker:
                 inside.value(node)
 
     def _opened(self, body: SyntaxNode) -> None:
-        """Execute the body of a called function, whose returns leave no loop around the call."""
+        """Execute the body of a called function; a return inside it leaves no loop around the call."""
         self.followed.append(False)
         try:
             self.run(body)
@@ -94,7 +95,7 @@ class Walker:
             self.followed.pop()
 
     def _concerns(self, node: SyntaxNode) -> bool:
-        """Return whether a statement is executed though it changes nothing."""
+        """Return whether a statement is executed although it changes nothing."""
         return self._holds(node)
 
     def _holds(self, node: SyntaxNode) -> bool:
@@ -131,7 +132,7 @@ class Walker:
                 if self.followed[-1] not in _BY_NUMBERS:
                     raise
                 gone.add(str(left))
-                continue  # only data says that the loop is left: the other branch is followed
+                continue  # data decides whether the loop is left: only the other branch is followed
             ways.append(inside.memory)
         inside.unsure = level
         if not ways:
@@ -142,7 +143,7 @@ class Walker:
             inside.memory.join(other)
 
     def _decided(self, node: SyntaxNode, holds: int | None) -> None:
-        """Note whether the condition of an ``if`` holds."""
+        """Record whether the condition of an ``if`` is true."""
         self._record(node, holds)
 
     def _loop(self, node: SyntaxNode) -> None:
@@ -168,7 +169,7 @@ class Walker:
         self._record(node, count)
 
     def _record(self, node: SyntaxNode, count: int | None) -> None:
-        """Note how often a target runs in this visit."""
+        """Record how often a target runs in this visit."""
         if (target := called_so(node)) not in self.targets:
             return
         found = self.visits.setdefault(target, {}).setdefault(self.expressions.sites, {})
@@ -176,13 +177,13 @@ class Walker:
         found[place] = count if found.get(place, count) == count else None
 
     def _iterated(self, node: SyntaxNode, counter: Variable | None) -> int | None:
-        """Execute a loop iteration by iteration and return how many there were, None if that is not known."""
+        """Execute a loop iteration by iteration and return the number of iterations, None if it is not known."""
         inside, count = self.expressions, 0
         test, body = node.children[node.kind != "while"], body_of(node)
         leaves, tested = bool(self.influences.ways_out(node)), bool(names(test))
         follows = self._ways_of(node, leaves=leaves)
         repeats = tested and follows == ("all" if leaves else "none")
-        if not tested and follows == "none" and node.kind != "do":  # it has no end
+        if not tested and follows == "none" and node.kind != "do":  # an endless loop
             return self._any(node)
         idle = follows == "none" and self._is_still(body)
         if idle and (known := stepped(node, counter, inside)) is not None:
@@ -200,27 +201,27 @@ class Walker:
                 return count if left else self._any(node)
             if repeats and seen == inside.memory.values:
                 raise EndlessLoop(called_so(node))
-            if count.bit_count() == 1:  # the last state is kept until there are twice as many iterations
+            if count.bit_count() == 1:  # the saved state is replaced when the number of iterations has doubled
                 seen = inside.memory.copy().values
 
     def _goes_on(self, node: SyntaxNode, count: int) -> int | None:
-        """Return whether a loop has a further iteration after some; None: it is not known."""
+        """Return whether a loop has a further iteration after ``count`` iterations; None if it is not known."""
         goes = self.expressions.number(node.children[node.kind != "while"]) if node.kind != "do" or count else 1
         return 1 if goes is None and count < _MOST_TESTS and self._ways_of(node) == "most" else goes
 
     def _ways_of(self, node: SyntaxNode, *, leaves: bool = True) -> Ways:
-        """Return which ways out of a loop are taken, if it ``leaves`` by any."""
+        """Return which early exits from a loop are taken; ``leaves``: the loop has an early exit."""
         ways: Ways = self.ways if called_so(node) in self.targets else "all"
         return ways if leaves or ways == "most" else "none"
 
     def _is_still(self, body: SyntaxNode) -> bool:
-        """Return whether the body of a loop changes nothing that is asked for, and has nothing to count."""
+        """Return whether the body of a loop changes no variable that is asked for, and contains no target."""
         return self.asked.isdisjoint(self.influences.outside(body)) and not self._holds(body)
 
     def _body(self, node: SyntaxNode, *, idle: bool = False, follows: Ways = "none") -> bool | None:
-        """Execute one iteration and return whether it leaves the loop by ways that it ``follows``; None: it may.
+        """Execute one iteration; return whether it leaves the loop by an exit of ``follows``, None if it may do so.
 
-        The body of an ``idle`` loop changes nothing that is asked for.
+        The body of an ``idle`` loop changes no variable that is asked for.
         """
         inside, known, level = self.expressions, len(self.around), self.expressions.unsure
         self.followed.append(follows != "none" and follows)
@@ -243,7 +244,7 @@ class Walker:
         return False
 
     def _any(self, node: SyntaxNode) -> int | None:
-        """Execute a loop whose iterations are not known: what holds for any of them is found from one."""
+        """Execute one iteration that stands for all, when their number is not known."""
         self.forgetting.lose(node)
         self.around.append(None)
         self.expressions.unsure += 1

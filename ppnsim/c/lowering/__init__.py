@@ -1,1 +1,1 @@
-"""From the syntax tree of a function to the nodes of a loop program."""
+"""Lowers the syntax tree of a function to the nodes of a loop program."""

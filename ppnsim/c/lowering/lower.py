@@ -1,13 +1,13 @@
-"""From the statements of a C function to the nodes of a loop program."""
+"""Lowers the statements of a C function to the nodes of a loop program."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.data_bounds import chosen, counted, data_condition, never
-from ppnsim.c.lowering.control.ending_tests import ended_by, is_way_out
+from ppnsim.c.lowering.control.ending_tests import ended_by, is_read_behind, is_way_out, left_in
 from ppnsim.c.lowering.control.endless import left_out
 from ppnsim.c.lowering.control.executed_control import exact_truth, known_truth, left_early
 from ppnsim.c.lowering.control.exits import without_continues
@@ -18,15 +18,15 @@ from ppnsim.c.lowering.control.runs import runs_of
 from ppnsim.c.lowering.control.taken_branches import taken
 from ppnsim.c.lowering.control.trips import as_reported, trips_of
 from ppnsim.c.lowering.functions import inline, synthesis_inline
-from ppnsim.c.lowering.places.arrays import keep_returned, place_of_argument
+from ppnsim.c.lowering.places.arrays import keep_returned
 from ppnsim.c.lowering.places.elements import note_copies
-from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.statements import assignments
 from ppnsim.c.lowering.statements.blocks import filled_block
 from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.declarations import assigned, copied_memory, declaration, stepped
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, condition, guard
-from ppnsim.c.lowering.values.piecewise import Value, decided
+from ppnsim.c.lowering.values.piecewise import decided
 from ppnsim.c.lowering.variables.uses import AROUND, is_opened
 from ppnsim.c.plain.nodes import is_value
 from ppnsim.c.pragmas.timing import StatementTiming
@@ -38,7 +38,7 @@ from ppnsim.loops.program import Execution, Guard, Loop, Node
 
 
 def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, after: int) -> tuple[Node, ...]:
-    """Return the nodes of a sequence of statements; pragmas count from line ``after`` on."""
+    """Return the nodes of a sequence of statements; pragmas after line ``after`` apply to them."""
     result: list[Node] = []
     for node in nodes:
         found = timing.under(scope.context.pragmas.timing(node.position.file, after, node.position.line))
@@ -95,8 +95,8 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
     if node.kind == "unary" and node.text in STEPS:
         return stepped(node, scope, timing)
     if is_value(node):
-        return ()  # nobody takes it
-    if node.kind == "token":  # taken, and dropped
+        return ()  # its value is not used
+    if node.kind == "token":  # read from a stream and not used
         dropped = Variable("dropped", node.type, "local", node.position, node)
         return declaration(replace(node, kind="declare", children=(node,), variable=dropped), scope, timing)
     return refuse(node.position, unfollowed(node, f"statement '{node}' is neither an assignment nor a call"))
@@ -109,7 +109,8 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     scope.finished.discard(variable)
     found, inner = left_early(as_reported(head(node, scope), node, scope), node, scope)
     body = _inside(inner, variable, found.iterator, scope, timing, node.position.line)
-    leaves = _left_in(variable, before, scope)
+    leaves = left_in(variable, before, scope)
+    known = bool(leaves) or is_read_behind(variable, node, scope.function.body)
     if variable in before:
         scope.bindings[variable] = before[variable]
     if not body:
@@ -117,7 +118,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     body = (Guard(All(found.also), body),) if found.also else body
     loop = Loop(
         iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body, leaves=leaves,
-        position=node.position, end=node.end, ended=ended_by(inner, body), assumed=found.assumed,
+        position=node.position, end=node.end, assumed=found.assumed, ended=ended_by(inner, body, known=known),
     )  # fmt: skip
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 
@@ -139,31 +140,23 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
     inner, loaded = tested(node, found.body, trips, scope)
     body = _inside(inner, found.variable, found.iterator, scope, timing, node.position.line)
     del context.control[known:]
-    leaves = _left_in(found.variable, bindings, scope)
+    leaves = left_in(found.variable, bindings, scope)
     if not body:
         return left_out(node, scope)
     loop = Loop(
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
         assumed=not trips.certain, endless=trips.endless,
         reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
-        leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None, ended=ended_by(inner, body, loaded),
+        leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None,
+        ended=ended_by(inner, body, loaded, known=bool(leaves)),
     )  # fmt: skip
     return (loop,)
-
-
-def _left_in(variable: Variable | None, before: Mapping[Variable, ArrayPlace | Value], scope: Scope) -> str:
-    """Return the array in which code behind a loop finds its iterator, as it was bound ``before``; "" for none."""
-    found = before.get(variable) or place_of_argument(variable, scope) if variable is not None else None
-    if variable is None or not isinstance(found, ArrayPlace):
-        return ""
-    scope.bindings[variable] = found
-    return found.array
 
 
 def _inside(
     node: SyntaxNode, variable: Variable | None, iterator: str, scope: Scope, timing: StatementTiming, after: int
 ) -> tuple[Node, ...]:
-    """Return the body of a loop; its iterator is open meanwhile, and finished afterwards."""
+    """Return the nodes of a loop body; the iterator of the loop is open during the lowering, and finished after it."""
     scope.context.open_iterators.append(iterator)
     scope.context.counting.discard(iterator)
     if variable is None or variable in scope.counters:
@@ -199,7 +192,7 @@ def _guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Nod
 
 
 def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return an ``if`` whose condition is data: a statement computes the condition, and a guard tests its result."""
+    """Return an ``if`` whose condition depends on data: a statement computes it, and a guard tests the result."""
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
     context, exact = scope.context, exact_truth(node, scope)
@@ -222,14 +215,14 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
 def _branches(
     node: SyntaxNode, scope: Scope, timing: StatementTiming, known: bool | None, facts: list[tuple[SyntaxNode, bool]]
 ) -> tuple[tuple[Node, ...], tuple[Node, ...]]:  # fmt: skip
-    """Return both branches of an ``if``, with its condition among the facts; of a ``known`` one what is executed."""
+    """Return the nodes of both branches of an ``if``, or of the taken one if ``known``; ``facts`` get its condition."""
     test, body, *other = node.children
     before = dict(scope.bindings) if other and known is None else {}
     facts.append((test, True))
     scope.context.undecided += known is None
     yes = block((body,), scope, timing, node.position.line) if known is not False else ()
     facts[-1] = (test, False)
-    scope.bindings.update(before)  # names stand for the same at the start of both
+    scope.bindings.update(before)  # both branches start with the same bindings
     no = block(other, scope, timing, body.end) if known is not True else ()
     facts.pop()
     scope.context.undecided -= known is None
@@ -239,7 +232,7 @@ def _branches(
 
 
 def _after(test: Sequence[Node], node: Node) -> Node:
-    """Return a loop that starts when the condition around it is known; other nodes are as they are."""
+    """Return a loop that starts when the condition around it is known; return other nodes unchanged."""
     if not isinstance(node, Loop):
         return node
     known = [access for each in test if isinstance(each, Execution) for access in each.statement.writes]

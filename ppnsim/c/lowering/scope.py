@@ -1,4 +1,4 @@
-"""The meaning of names while a kernel is lowered: places in arrays, and integers with an affine value."""
+"""Holds what names mean during the lowering of a kernel: places in arrays, and integers with an affine value."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.polynomials import Polynomial
 from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Operation, Position
 
-# Words with a meaning in isl's notation, in which iterators are written later.
+# Reserved words of isl's notation; iterators are written in that notation later.
 _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "max", "min", "mod", "not", "or", "true")
 
 Sum = tuple[Affine | SyntaxNode, ...]
-"""The parts of a subscript that are added."""
+"""The terms whose sum is a subscript."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayPlace:
     """An element or a part of an array; the last subscript of a ``pointer`` is the element that it points to.
 
-    ``random``: any element, because a subscript is data (see `Access`). ``path``: the members of the structs that the
-    element is in, ``cell.value``; "" for the whole element. ``index``: each subscript as it is computed, a sum; none
-    where ``subscripts`` say it. ``row``: a pointer that a row has become, ``f(m[i])``, and that stays in it.
+    ``random``: any element, because a subscript is data (see `Access`). ``path``: the struct members that lead to the
+    part of the element, ``cell.value``; "" for the whole element. ``index``: the sum that computes each subscript;
+    empty if ``subscripts`` tell it. ``row``: a pointer to a row that was passed as an argument, ``f(m[i])``, and stays
+    in that row.
     """
 
     array: str
@@ -46,21 +47,21 @@ class ArrayPlace:
 
     @property
     def computed(self) -> tuple[Sum, ...]:
-        """What each subscript is computed from, as far as that is known."""
+        """The sums that compute the subscripts, as far as they are known."""
         return self.index or tuple(() if each == DATA else (each,) for each in self.subscripts)
 
     def access(self) -> Access:
-        """Return the access of a loop program."""
+        """Return the place as an access of a loop program."""
         return Access(self.array, self.subscripts, self.random)
 
 
 @dataclass(slots=True)
 class Spelling:
-    """The spelling of arrays in the source, with which C is written from a loop program.
+    """How arrays are spelled in the source; the C writer uses it to write a loop program as C.
 
-    ``owners`` are the variables of arrays, ``types`` what all arrays are of, ``initials`` their initialisers.
+    ``owners`` maps arrays to their variables, ``types`` to their C types, ``initials`` to their initialisers.
     ``members`` gives the outer array and the path of an array inside structs. ``results`` are the arrays of returned
-    values. ``left_out`` are calls that are not part of the kernel's work. ``recast`` are accesses through pointers of
+    values. ``left_out`` are calls that do not belong to the kernel's work. ``recast`` are accesses through pointers of
     another type.
     """
 
@@ -75,10 +76,11 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True)
 class TwoWays:
-    """The two ways of an ``if`` with loops in it that data decides, and whether the ``first`` one is taken.
+    """Both branches of an ``if`` with loops whose condition is data, and whether the ``first`` branch is taken.
 
-    ``around`` are the iterators of the loops around it, outermost first, with their ranges. ``left`` are the first and
-    last lines of the loops that stand in one way alone, by the way, and ``path`` is the call that they stand in.
+    ``around`` are the iterators of the loops around the ``if``, outermost first, with their ranges. ``left`` holds, for
+    each branch, the first and last lines of the loops that are in this branch only. ``path`` is the call that contains
+    the ``if``.
     """
 
     yes: tuple[Node, ...]
@@ -93,21 +95,20 @@ class TwoWays:
 class Context:
     """State that all calls within one program share.
 
-    ``random``: subscripts of the current statement may be data. ``access`` is what the functions without a body that it
-    calls do behind their pointers, as a pragma says, and ``assumed`` has a sentence for each that no pragma is about.
-    ``undecided`` counts the conditions around it that may fail. ``control`` are the reads of the annotated bounds and
-    conditions around it. ``copies`` are arrays and paths in them whose structs are copied whole, each with the first
-    such statement. ``held`` are the places that pointers in objects point to, by the array and the path of the pointer.
-    ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros with a whole number.
-    ``facts`` are the conditions on data around the current statement, and whether each holds there. ``ranged``: another
-    `Count` would count other iterations. ``branches`` are
-    those with loops among the ``guards`` met so far, by their number; ``decided`` says of some whether the first way is
-    taken. ``initials`` are the
-    values of constants outside of functions that have been read. ``steering`` are the integers that steer each
-    function met so far, the variables that it assigns, and those that others may. ``executed`` are the iterations of
-    loops whose control flow has been executed, ``counting`` the open iterators that only count,
-    ``passed`` the ways out of loops that numbers leave which data decides, ``volatile`` those of functions that are.
-    ``before`` are the pragmas before the functions met so far, ``constants`` the numbers of constants outside of them.
+    ``random``: subscripts of the current statement may be data. ``access`` is the access mode that a pragma gives for
+    pointer arguments of functions without a body in the statement; ``assumed`` holds a sentence for each such function
+    without a pragma, and for other assumptions. ``undecided`` counts the conditions around the statement that may be
+    false. ``control`` are the reads of annotated bounds and conditions around it. ``copies`` maps arrays, and paths in
+    them, whose structs are copied as a whole to the first such statement. ``held`` maps the array and the path of each
+    pointer in an object to its target. ``frames`` are the functions whose bodies have replaced calls. ``macros`` are
+    the macros with an integer value. ``facts`` are the data conditions around the current statement, each with its
+    truth. ``ranged``: another `Count` would give other iterations. ``branches`` are the ``guards`` with loops met so
+    far, by their number, and ``decided`` tells for some of them whether the first branch is taken. ``initials`` are the
+    values of global constants that have been read. ``steering`` maps each function met so far to its control integers,
+    the variables that it assigns, and those that others may assign. ``executed`` are the iterations of loops whose
+    control flow has been executed, ``counting`` the open iterators that only count, ``passed`` the early exits that
+    data decides, of loops that numbers end, and ``volatile`` the volatile variables of functions. ``before`` are the
+    pragmas before the functions met so far, ``constants`` the values of global constants.
     """
 
     unit: TranslationUnit
@@ -148,16 +149,16 @@ class Context:
     constants: dict[Variable, Value] = field(default_factory=dict)
 
     def counted(self, trips: Trips) -> int:
-        """Return the iterations of a loop that count here, and remember whether others could."""
+        """Return the iterations of a loop that the policy counts, and record whether another policy counts others."""
         self.ranged |= trips.least != trips.usual or trips.most != trips.usual
         return trips.of(self.policy.count)
 
     def last_is_used(self, *arrays: str) -> None:
-        """Note that somebody outside of the kernel uses what arrays and variables have in the end."""
+        """Record that code outside of the kernel uses the final values of arrays and variables."""
         self.arrays |= {name: replace(self.arrays[name], static=True) for name in arrays}
 
     def new_iterator(self, name: str) -> str:
-        """Return a name that differs from the iterators of all loops around."""
+        """Return an iterator name that differs from the iterators of all loops around."""
         return unique(name, {*self.open_iterators, *_WORDS_OF_ISL})
 
     def pragma_before(self, function: Function) -> StatementTiming:
@@ -176,7 +177,7 @@ class Context:
     ) -> ArrayPlace:  # fmt: skip
         """Add an array and return the place of the whole array."""
         base = of.base()
-        # Hardware has the members of a union as one number of all its bits.
+        # Hardware stores a union as a single number with all its bits.
         text = unsigned(base.bits).text if base.shared and self.policy.vendor_types else base.text
         array = Array(
             name=self.array_names.unique(name), shape=shape, type=text, role=role, stream=fifo_depth(of),
@@ -196,13 +197,13 @@ def fifo_depth(of: CType) -> int:
 
 
 SHADOWED = 256
-"""Elements of an array in a struct that are also numbers of the struct, for where the struct is a token."""
+"""Most elements of a member array that are also listed as numbers of the struct, for structs that are tokens."""
 
 
 def _numbers(of: CType, path: str = "") -> Iterator[tuple[str, str, int]]:
     """Yield path, type and bits of each number in a struct; ``data.3`` is an element of its array ``data``.
 
-    Member arrays are arrays of their own. Their elements are numbers of the struct only in a token of a stream.
+    Member arrays are separate arrays. Their elements are numbers of the struct only in a token of a stream.
     """
     for name, inner in of.fields:
         if inner.fields:
@@ -223,13 +224,13 @@ def _numbers(of: CType, path: str = "") -> Iterator[tuple[str, str, int]]:
 class Scope:
     """One call of a kernel.
 
-    ``path`` is its place in the tree of calls, ``calls`` are the functions around it. ``steering`` are the integers
-    that stand for their value. ``iterators`` belong to open loops, ``finished`` to closed loops. ``counters`` are
-    iterators of open loops whose values are data, with the name of the count and the value (`Operation.values`).
-    ``dead`` are the first and last lines of branches that are never taken. ``moving`` are the pointers that are changed
-    as data says, with the variables that count how far. ``sites`` are the places of the calls around. ``others``
-    are the variables that a pointer, a reference or a called function may change. ``reached`` are the values that some
-    variables can have where an expression stands.
+    ``path`` is its position in the call tree, ``calls`` are the functions around it. ``steering`` are the control
+    integers, which stand for their values. ``iterators`` belong to open loops, ``finished`` to closed loops.
+    ``counters`` are iterators of open loops whose values are data, with the name of the count and the value
+    (`Operation.values`). ``dead`` are the first and last lines of branches that are never taken. ``moving`` are the
+    pointers that data moves, with the variables that count their offset. ``sites`` are the positions of the calls
+    around. ``others`` are the variables that a pointer, a reference or a called function may change. ``reached`` are
+    the values that some variables can have at the current expression.
     """
 
     context: Context

@@ -1,1 +1,1 @@
-"""The syntax tree in fewer forms: what a synthesis tool reads is rewritten into what the lowering knows."""
+"""Rewrites the syntax tree of code for synthesis tools into the fewer forms that the lowering knows."""

@@ -1,4 +1,4 @@
-"""Loops of a dataflow region that a directive unrolls, as copies of their body: each call in them is a task (R7.1)."""
+"""Unrolls loops in a dataflow region, if a directive asks for it: each call in a copy of the body is a task (R7.1)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
 
 _OF_LOOPS = frozenset(("pipeline", "loop_flatten", "loop_merge", "latency", "occurrence"))
-"""Directives that a loop has to be there for."""
+"""Directives that need the loop to exist."""
 _MOST = 1024
-"""Copies that are made of a body."""
+"""Most copies of a body."""
 
 
 class Copies:
-    """Makes the copies in the functions of a file; ``followed`` are the directives that say so, which are done with."""
+    """Copies loop bodies in the functions of a file; ``followed`` are the unroll directives that have been applied."""
 
     def __init__(self, pragmas: Sequence[PragmaLine], functions: Mapping[str, Function]) -> None:
         self.pragmas = pragmas
@@ -27,7 +27,7 @@ class Copies:
         self.regions = self._regions({name: f.body for name, f in functions.items() if f.body and not f.system})
 
     def _regions(self, bodies: Mapping[str, SyntaxNode]) -> frozenset[str]:
-        """Return the functions that are dataflow regions, and those that are inlined into them."""
+        """Return the functions that are dataflow regions, and the functions that are inlined into them."""
         waiting = [name for name, body in bodies.items() if self._is_region(body)]
         found = set(waiting)
         while waiting:
@@ -40,7 +40,7 @@ class Copies:
     def _is_region(self, body: SyntaxNode) -> bool:
         regions = [each for each in self.pragmas if each.makes_region and _holds(body, each)]
         loops = [*body.walk("for")] if regions else []
-        if any(node.spelled == TASK for node in body.walk("call")):  # no directive is needed
+        if any(node.spelled == TASK for node in body.walk("call")):  # a task needs no directive
             return True
         return not all(any(_holds(loop, each) for loop in loops) for each in regions)
 
@@ -48,7 +48,7 @@ class Copies:
         return any(each.name == "inline" and not each.clauses and _holds(body, each) for each in self.pragmas)
 
     def within(self, name: str, body: SyntaxNode) -> SyntaxNode:
-        """Return the body of a function; if it is in a dataflow region, with copies for its own unrolled loops."""
+        """Return the body of a function; if it is in a dataflow region, copies replace its unrolled loops."""
         inside = [each for each in self.pragmas if _holds(body, each)] if name in self.regions else []
         return self._block(body, inside) if inside else body
 
@@ -78,7 +78,7 @@ def _is_unrolled(pragmas: Sequence[PragmaLine], trips: int) -> bool:
 
 
 def _only_calls(node: SyntaxNode) -> bool:
-    """Return whether a body does nothing but to call tasks."""
+    """Return whether a body only calls tasks."""
     if node.kind in ("block", "for"):
         return all(_only_calls(each) for each in statements(node.children[-1] if node.kind == "for" else node))
     return node.kind in ("call", "declare", "empty")
@@ -90,7 +90,7 @@ def _holds(node: SyntaxNode, pragma: PragmaLine) -> bool:
 
 
 def _copied(body: SyntaxNode, iterator: Variable, value: int) -> SyntaxNode:
-    """Return a body for one value of the iterator, with variables of its own."""
+    """Return a body for one value of the iterator, with its own variables."""
     declared = (each.variable for each in body.walk() if each.kind == "declare")
     return _renamed(body, iterator, value, {each: replace(each) for each in declared if each is not None})
 

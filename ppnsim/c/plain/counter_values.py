@@ -1,4 +1,4 @@
-"""The values that counters have in each iteration of a loop, by its statements."""
+"""Computes the values of counters in each iteration of a loop, by execution of its statements."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Values = dict[Variable, int | None]
 class CounterRun:
     """Follows the counters through the body of their loop; ``seen`` are the values of ``variable`` at its names.
 
-    A value is None where the name is not reached; variables of the body's ``own`` have none between iterations. Kept of
-    each statement: the ``targets`` that it sets itself, whether it is ``changing`` a counter, and the names in it that
-    are ``noted``.
+    A value is None if the name is not reached; the body's ``own`` variables have no value between iterations. For each
+    statement, three results are cached: the variable that it sets itself (``targets``), whether it changes a counter
+    (``changing``), and the names in it that are recorded (``noted``).
     """
 
     body: Sequence[SyntaxNode]
@@ -36,7 +36,7 @@ class CounterRun:
         self.own = {each.variable for each in inside if each.kind == "declare" and each.variable is not None}
 
     def once(self, values: Values) -> bool:
-        """Change the values as one iteration does; return whether that is known."""
+        """Update the values by one iteration; return whether the result is known."""
         self.done += 1
         known = all(self._statement(node, values) for node in self.body)
         for variable in values:

@@ -1,7 +1,7 @@
-"""Variables that count, where they decide about streams, as expressions of the iterators: no data decides then.
+"""Replaces counters that decide about streams by expressions of the iterators, so that they are no longer data.
 
-``s[k].write(x); k++; if (k == 4) k = 0;`` in a loop over i becomes ``s[i % 4].write(x)`` with the rest as it is: the
-hardware still has the counter.
+``s[k].write(x); k++; if (k == 4) k = 0;`` in a loop over i becomes ``s[i % 4].write(x)``, and the other statements
+stay: the hardware still has the counter.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ppnsim.c.plain.phases import expression, phase_of
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _MOST = 1 << 14
-"""Iterations that are followed."""
+"""Most iterations that are followed."""
 _LEAVING: frozenset[Kind] = frozenset(("break", "continue", "return", "goto", "while", "do", "range_for", "switch"))
 
 
 def with_counters(body: SyntaxNode) -> SyntaxNode:
-    """Return the body of a function in which counters that decide about streams are expressions of iterators."""
+    """Return the body of a function in which expressions of iterators replace counters that decide about streams."""
     found: dict[int, SyntaxNode] = {}
     if not any(_is_alias(node) for node in body.walk("declare")):
         _block(statements(body), set(_moved(body)), found)
@@ -31,13 +31,13 @@ def with_counters(body: SyntaxNode) -> SyntaxNode:
 
 
 def _is_alias(node: SyntaxNode) -> bool:
-    """Return whether a node declares a reference to a whole number: through it a counter may change."""
+    """Return whether a node declares a reference to an integer, through which a counter may change."""
     of = node.variable.type if node.kind == "declare" and node.variable is not None else None
     return of is not None and of.kind == "pointer" and of.element is not None and of.element.kind == "integer"
 
 
 def _moved(node: SyntaxNode) -> Iterator[Variable]:
-    """Yield the variables that change, but not those of the heads of loops: iterators are expressions as they are."""
+    """Yield the variables that change, except in the heads of loops, because iterators are expressions already."""
     if (target := set_by(node)) is not None:
         yield target
     for place, child in enumerate(node.children):
@@ -46,7 +46,7 @@ def _moved(node: SyntaxNode) -> Iterator[Variable]:
 
 
 def _block(nodes: Sequence[SyntaxNode], moved: set[Variable], found: dict[int, SyntaxNode]) -> None:
-    """Add to ``found`` what stands for names in some statements, by the identity of their nodes."""
+    """Add to ``found`` the expressions that replace names in some statements, by the identity of their nodes."""
     for place, node in enumerate(nodes):
         if node.kind == "for":
             wanted = [name for name in _deciding(node) if id(name) not in found and name.variable in moved]
@@ -60,7 +60,7 @@ def _block(nodes: Sequence[SyntaxNode], moved: set[Variable], found: dict[int, S
 
 
 def _deciding(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yield the names of local integers that choose a stream, or whether one is accessed."""
+    """Yield the names of local integers that select a stream, or decide whether a stream is accessed."""
     for each in node.walk("index", "if"):
         test = None
         if each.kind == "index" and _of_streams(each.type):
@@ -84,7 +84,7 @@ def _counted(
     loop: SyntaxNode, before: Sequence[SyntaxNode], variable: Variable, names: Sequence[SyntaxNode],
     found: dict[int, SyntaxNode],
 ) -> None:  # fmt: skip
-    """Add what stands for names of a variable, if it counts in a loop or in one inside it."""
+    """Add the expressions that replace names of a variable, if it is a counter of a loop or of an inner loop."""
     counters = _together(loop, variable)
     path = _path_of(loop, counters)
     if path is None or any(_is_given(loop, each) for each in counters):
@@ -109,7 +109,7 @@ def _counted(
 
 
 def _together(loop: SyntaxNode, variable: Variable) -> list[Variable]:
-    """Return a variable with those that its changes in a loop depend on and that change there, too."""
+    """Return a variable, and the variables that change in a loop and on which its changes depend."""
     changed = {target for each in loop.children[3].walk() if (target := set_by(each)) is not None}
     found = {variable: None}
     waiting = [variable]
@@ -123,7 +123,7 @@ def _together(loop: SyntaxNode, variable: Variable) -> list[Variable]:
 
 
 def _changes_of(node: SyntaxNode, variable: Variable) -> Iterator[SyntaxNode]:
-    """Yield what changes a variable, and the conditions around."""
+    """Yield the statements that change a variable, and the conditions around them."""
     if sets(node, variable):
         yield node
     elif any(sets(inner, variable) for inner in node.walk()):
@@ -134,7 +134,7 @@ def _changes_of(node: SyntaxNode, variable: Variable) -> Iterator[SyntaxNode]:
 
 
 def _path_of(loop: SyntaxNode, counters: Sequence[Variable]) -> list[SyntaxNode] | None:
-    """Return the loops down to the only one whose own statements change the counters, None if there is none such."""
+    """Return the loops down to the only one whose own statements change the counters, None if there is none."""
     path = [loop]
     while True:
         own = statements(path[-1].children[3])
@@ -150,13 +150,13 @@ def _path_of(loop: SyntaxNode, counters: Sequence[Variable]) -> list[SyntaxNode]
 
 
 def _is_given(node: SyntaxNode, variable: Variable) -> bool:
-    """Return whether something else may change a variable: what has its address, or a function that it is given to."""
+    """Return whether an alias, or a function that gets the variable as an argument, may change it."""
     givers = (each for each in node.walk() if each.kind == "call" or (each.kind == "unary" and each.text == "&"))
     return any(child.bare.variable is variable for each in givers for child in each.children)
 
 
 def _entry(before: Sequence[SyntaxNode], variable: Variable) -> int | None:
-    """Return the value of a variable behind some statements, None if it is not known."""
+    """Return the value of a variable after some statements, None if it is not known."""
     for node in reversed(before):
         if node.kind == "block":
             if any(sets(each, variable) for each in node.walk()):

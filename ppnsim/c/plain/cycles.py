@@ -1,4 +1,4 @@
-"""Sequences of whole numbers that count up or down, again and again."""
+"""Recognises sequences of integers that count up or down periodically."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Cycle(NamedTuple):
-    """The n-th number is ``start + step * ((n + shift) // every % length)``; length 0: it goes on for ever."""
+    """The n-th number is ``start + step * ((n + shift) // every % length)``; length 0 means that it never repeats."""
 
     start: int
     step: int = 0
@@ -24,12 +24,12 @@ class Cycle(NamedTuple):
 
 
 def cycle_of(numbers: Sequence[int | None], period: int) -> Cycle | None:
-    """Return the cycle that some numbers are, None if they are none.
+    """Return the cycle that generates some numbers, None if there is none.
 
     Parameters
     ----------
-    numbers : None where any number will do, of which there may be some at the end, too.
-    period : after how many numbers they begin again; 0: there are no others.
+    numbers : None where any number is possible; the sequence may end with such places.
+    period : the number of values after which they repeat; 0: these are all values.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def cycle_of(numbers: Sequence[int | None], period: int) -> Cycle | None:
 
 
 def _fitted(numbers: Sequence[int]) -> Cycle | None:
-    """Return the only cycle that the first numbers can be."""
+    """Return the only cycle that can generate the first numbers."""
     ends = [place for place in range(1, len(numbers)) if numbers[place] != numbers[place - 1]]
     starts = [0, *ends]
     every = max(after - before for before, after in zip(starts, [*ends, len(numbers)], strict=True))

@@ -1,4 +1,4 @@
-"""Changes of variables inside expressions, as statements of their own: ``a[i++] = x`` is ``a[i] = x; i++``."""
+"""Moves side effects out of expressions into separate statements: ``a[i++] = x`` becomes ``a[i] = x; i++``."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ppnsim.c.plain.nodes import BOOL, INT, assign, binary, block_of, number, wi
 from ppnsim.c.plain.side_effects import Functions, acts, may_change
 from ppnsim.c.syntax import SyntaxNode, Variable
 
-# Whether the second operand is evaluated is data: a change in it goes into a branch.
+# Data decides whether the second operand is evaluated: a side effect in it moves into a branch.
 _CONDITIONAL = frozenset(("&&", "||"))
 
 
 @dataclass(slots=True)
 class _Effects:
-    """What goes before a statement; ``functions`` are those that it may call.
+    """Collects the statements that go before a statement; ``functions`` are those that it may call.
 
-    ``tests``: the statement is a test, for which an element that is set in it need not be loaded again.
+    ``tests``: the statement is a test; an element that is set in the test is not loaded again.
     """
 
     functions: Functions
@@ -26,7 +26,7 @@ class _Effects:
     before: list[SyntaxNode] = field(default_factory=list)
 
     def without(self, node: SyntaxNode) -> SyntaxNode:
-        """Return an expression without changes of variables, which go before the statement."""
+        """Return an expression without side effects, which go before the statement."""
         if not node.children:
             return node
         if node.kind == "choice" or (node.kind == "binary" and node.text in _CONDITIONAL):
@@ -53,10 +53,10 @@ class _Effects:
         return plain
 
     def _conditional(self, node: SyntaxNode) -> SyntaxNode:
-        """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with changes, and structs, become branches.
+        """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with side effects, and structs, become branches.
 
-        So do operands that take a token, hand a stream to a function, or call one that changes something or has a loop:
-        they do so only where they are evaluated.
+        So do operands that read a token, pass a stream to a function, or call a function with side effects or a loop:
+        they must be executed only if they are evaluated.
         """
         inner = [_Effects(self.functions, self.tests) for _ in node.children[1:]]
         test = self.without(node.children[0])
@@ -81,7 +81,7 @@ class _Effects:
         return name
 
     def _in_order(self, node: SyntaxNode) -> SyntaxNode:
-        """Return a list, ``{z++, z}``: what stands before a change has the value of before it."""
+        """Return a list, ``{z++, z}``, whose elements before a side effect keep their earlier value."""
         found: list[SyntaxNode] = []
         for child in node.children:
             at = len(self.before)
@@ -94,22 +94,22 @@ class _Effects:
         return with_children(node, tuple(found))
 
     def _held(self, node: SyntaxNode) -> SyntaxNode:
-        """Return what stands in a list before a change as variables, as far as the change may be of it."""
+        """Return an element of a list before a side effect as a variable, if the side effect may change it."""
         if node.kind == "list":
             return with_children(node, tuple(map(self._held, node.children)))
         is_value = node.kind not in ("integer", "real") and node.type.kind in ("integer", "real", "struct")
         return self._once(node) if is_value else node
 
     def _once(self, node: SyntaxNode, name: str = "taken") -> SyntaxNode:
-        """Return a variable with a subscript that takes a token: an element is read and written, member by member."""
+        """Return a new variable that holds a value, so that a token in it is read only once."""
         value = Variable(name, node.type, "local", node.position, node)
         self.before.append(SyntaxNode("declare", node.position, node.type, (node,), variable=value, end=node.end))
         return SyntaxNode("name", node.position, node.type, variable=value, end=node.end, extent=node.extent)
 
     def _stepped(self, node: SyntaxNode) -> SyntaxNode:
-        """Return the value of ``++x`` or ``x++`` after its step: x, or one less."""
+        """Return the value of ``++x`` or ``x++`` after its step: ``x``, or ``x - 1``."""
         self.before.append(node)
-        target = replace(node.children[0])  # a node of its own: counters are told apart by their nodes
+        target = replace(node.children[0])  # a new node, because counters are identified by their nodes
         if node.text[0] != "x":
             return target
         one = number(node, 1, INT if target.type.kind == "pointer" else target.type)
@@ -117,19 +117,19 @@ class _Effects:
 
 
 def without_effects(node: SyntaxNode, functions: Functions) -> tuple[SyntaxNode, ...]:
-    """Return a statement as several, none of which changes a variable inside an expression.
+    """Return a statement as several statements, none of which has side effects inside an expression.
 
-    The steps go before it, and the value before a step is ``x - 1``; where the variable stands nowhere else in an
-    assignment, a postfix step goes behind.
+    The steps go before the statement, and the value before a step is ``x - 1``. If an assignment names the variable
+    nowhere else, a postfix step goes after it.
     """
     if node.kind == "choice" or (node.kind == "binary" and node.text in _CONDITIONAL):
-        return without_effects(_chosen(node, functions), functions)
+        return without_effects(_as_if(node, functions), functions)
     if node.kind in ("assign", "declare", "return", "if", "switch", "call", "cast"):
         parts = 1 if node.kind in ("if", "switch") else len(node.children)
-        if later := _behind(node):
+        if later := _with_later_step(node):
             return later
         found = _Effects(functions, tests=node.kind == "cast")
-        if node.kind == "assign":  # the value comes first, the target is where it goes
+        if node.kind == "assign":  # the value is evaluated before the target
             value = found.without(node.children[1])
             inner: Sequence[SyntaxNode] = (found.without(node.children[0]), value)
         else:
@@ -142,8 +142,8 @@ def without_effects(node: SyntaxNode, functions: Functions) -> tuple[SyntaxNode,
     return (node,)
 
 
-def _chosen(node: SyntaxNode, functions: Functions) -> SyntaxNode:
-    """Return a choice, an ``&&`` or an ``||`` that stands alone as the ``if`` that it is."""
+def _as_if(node: SyntaxNode, functions: Functions) -> SyntaxNode:
+    """Return the ``if`` for a choice, an ``&&`` or an ``||`` that is a statement of its own."""
     test, *others = node.children
     if node.text == "||" and node.kind == "binary":
         test = SyntaxNode("unary", node.position, BOOL, (test,), "!", end=node.end, extent=node.extent)
@@ -151,8 +151,8 @@ def _chosen(node: SyntaxNode, functions: Functions) -> SyntaxNode:
     return SyntaxNode("if", node.position, children=(test, *branches), end=node.end, extent=node.extent)
 
 
-def _behind(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
-    """Return an assignment and the one postfix step in it, if the step can follow; else nothing."""
+def _with_later_step(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
+    """Return an assignment and its only postfix step, if the step can follow the assignment; else nothing."""
     steps = [each for each in node.walk("unary") if each.text in ("x++", "x--")]
     if node.kind not in ("assign", "declare", "call") or len(steps) != 1 or steps[0].children[0].kind != "name":
         return ()
@@ -165,7 +165,7 @@ def _behind(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
 
 
 def _is_other(each: SyntaxNode, whole: SyntaxNode) -> bool:
-    """Return whether a part of a statement is a change or a choice of its own."""
+    """Return whether a part of a statement is another side effect or a choice."""
     if each.kind == "unary":
         return each.text in ("++", "--")
     return each.kind == "choice" or (each.kind == "assign" and each is not whole) or each.text in _CONDITIONAL

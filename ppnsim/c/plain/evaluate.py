@@ -1,4 +1,4 @@
-"""Expressions of C whose variables have known values, as numbers."""
+"""Evaluates C expressions whose variables have known values."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ppnsim.c.kinds import STEPS
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _EXACT = 1 << 24
-"""Up to this a float holds every whole number."""
+"""The largest integer up to which a float represents every integer."""
 
 
 def _quotient(left: int, right: int) -> int:
-    """Return a quotient as C rounds it, towards zero."""
+    """Return a quotient rounded towards zero, as in C."""
     return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
 
 
@@ -27,7 +27,7 @@ _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
 
 
 def number_of(node: SyntaxNode, values: Mapping[Variable, int | None]) -> int | None:
-    """Return the value of an expression of whole numbers, None if it is not known."""
+    """Return the value of an integer expression, None if it is not known."""
     match node.kind:
         case "integer" | "call":
             return node.value
@@ -70,7 +70,7 @@ def changed_value(node: SyntaxNode, values: Mapping[Variable, int | None]) -> in
 
 
 def step_of(node: SyntaxNode, variable: Variable) -> int | None:
-    """Return the number that a statement adds to a variable, None if it does not add the same to each value of it."""
+    """Return the number that a statement adds to a variable, None if it does not always add the same number."""
     target = node.children[0] if node.kind in ("assign", "unary") and node.children else None
     if target is None or target.kind != "name" or target.variable is not variable:
         return None
@@ -82,9 +82,9 @@ def step_of(node: SyntaxNode, variable: Variable) -> int | None:
 
 
 def adds(change: SyntaxNode, variable: Variable) -> bool:
-    """Return whether an assignment adds to a variable, or subtracts from it, what is not made of it.
+    """Return whether an assignment adds or subtracts a value that does not depend on the variable itself.
 
-    ``i += i < 6 ? 2 : 5`` does not, nor does ``i = (unsigned char)(i + 1)`` of an ``int``.
+    ``i += i < 6 ? 2 : 5`` does not, nor does ``i = (unsigned char)(i + 1)`` for an ``int``.
     """
     if change.kind != "assign" or change.text not in ("=", "+=", "-="):
         return False
@@ -109,7 +109,7 @@ def _names(node: SyntaxNode, variable: Variable) -> bool:
 
 
 def operated(operator: str, left: int | None, right: int | None, *, of: CType) -> int | None:
-    """Return the result of an operator in a type, None if it has none that C defines.
+    """Return the result of an operator in a type, None if C does not define it.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def operated(operator: str, left: int | None, right: int | None, *, of: CType) -
 
 
 def kept(value: int, of: CType) -> int | None:
-    """Return what a type holds of a value, None for a number of fixed point, which may wrap round or saturate.
+    """Return a value after conversion to a type, None for a fixed-point number, which may wrap around or saturate.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def kept(value: int, of: CType) -> int | None:
         return value
     if of.text == "bool":
         return int(bool(value))
-    if 0 <= value < 1 << of.bits - 1:  # most: with a sign or without
+    if 0 <= value < 1 << of.bits - 1:  # the usual case, signed or unsigned
         return value
     low, high = of.limits
     return value if low <= value <= high else (value - low) % (1 << of.bits) + low

@@ -1,6 +1,6 @@
-"""What a loop does as it is left: ``while (..) { if (c) { sum += x; break; } .. }`` adds once, behind the loop.
+"""Moves the statements before a ``break`` to after the loop: ``while (..) { if (c) { sum += x; break; } .. }``.
 
-It is on no way through an iteration, so that hardware has it in states behind the loop (R5.22).
+The addition happens once, and on no path through an iteration, so that hardware has its states after the loop (R5.22).
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from ppnsim.c.plain.nodes import BOOL, assign, block_of, number, statements, wit
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 _WORK, _KEPT = ("binary", "call"), (*LOOPS, "break", "continue", "return", "token", "declare", "switch")
-"""What takes time (a constant or a copy stays where it is), and what stays inside."""
+"""Statements that take time (constants and copies stay in the loop), and statements that must stay inside."""
 
 
 def with_last_behind(loop: SyntaxNode) -> tuple[SyntaxNode, ...]:
-    """Return a loop, with what it does before it is left behind it, under a flag that says so.
+    """Return a loop, with the statements before its exit moved after it, under a flag that records the exit.
 
-    Only where the way out ends an ``if`` that is a statement of the loop's body, and what is before it takes time and
-    needs no variable of the loop.
+    They are moved only if the exit ends an ``if`` that is a statement of the loop's body, and if the statements before
+    the exit take time and use no variable of the loop.
     """
     if len(loop.children) != {"for": 4, "while": 2, "do": 2}.get(loop.kind):
-        return (loop,)  # a head that is not read is refused later, if the function is needed
+        return (loop,)  # an unsupported head is refused later, if the function is needed
     at = 0 if loop.kind == "do" else len(loop.children) - 1
     before, made, behind = list[SyntaxNode](), list[SyntaxNode](), list[SyntaxNode]()
     own = _own(loop, loop.children[:at] if loop.kind == "for" else ())
@@ -45,7 +45,7 @@ def with_last_behind(loop: SyntaxNode) -> tuple[SyntaxNode, ...]:
 
 
 def _movable(nodes: tuple[SyntaxNode, ...], own: set[Variable]) -> bool:
-    """Return whether statements take time, have no loops and no ways out, and need no variable of the loop."""
+    """Return whether statements take time, have no loops and exits, and use no variable of the loop."""
     every = [each for node in nodes for each in node.walk()]
     if any(each.kind in _KEPT for each in every):
         return False
@@ -54,6 +54,6 @@ def _movable(nodes: tuple[SyntaxNode, ...], own: set[Variable]) -> bool:
 
 
 def _own(loop: SyntaxNode, head: tuple[SyntaxNode, ...]) -> set[Variable]:
-    """Return the variables that a loop declares, and those in the head of a ``for``."""
+    """Return the variables that a loop declares, and the variables in the head of a ``for``."""
     named = [each for node in head for each in node.walk("name")]
     return {each.variable for each in (*named, *loop.walk("declare")) if each.variable is not None}

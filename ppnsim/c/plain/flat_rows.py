@@ -1,6 +1,6 @@
-"""Parameters that point to rows and are handed numbers in a line, ``f((int (*)[4])line)``: the line itself is handed.
+"""Rewrites parameters that point to rows but get a flat array, ``f((int (*)[4])line)``, to take the flat array.
 
-So do ciphers, whose state is ``uint8_t s[4][4]`` and whose blocks are ``uint8_t buf[16]``.
+Ciphers do so: their state is ``uint8_t s[4][4]`` and their blocks are ``uint8_t buf[16]``.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from ppnsim.c.plain.nodes import LONG, binary, number, with_children
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 _Flat = Mapping[Variable, Variable]
-"""What stands for each parameter: a pointer to a number."""
+"""The parameter, a pointer to a number, that replaces each parameter."""
 
 
 def with_lines(functions: Mapping[str, Function]) -> Mapping[str, Function]:
     """Return the functions of a file with such parameters as pointers to numbers, ``s[i][j]`` as ``s[4 * i + j]``.
 
-    A parameter stays as it is unless each of its uses names a number, or hands it on to such a parameter, and unless
-    each call hands a cast of a line to it: its subscripts would mean another place.
+    A parameter is rewritten only if each of its uses names a number or passes it to such a parameter, and if each call
+    passes a cast of a flat array. Otherwise its subscripts would name another element.
     """
     found = {each for function in functions.values() for each in _handed_lines(function, functions)}
-    while wrong := {each for each in found if not _agrees(each, found, functions)}:
+    while wrong := {each for each in found if not _can_flatten(each, found, functions)}:
         found -= wrong
-    flat = {each: replace(each, type=_line(each.type)) for each in found}
+    flat = {each: replace(each, type=_flat_type(each.type)) for each in found}
     return {name: _flattened(each, flat, functions) for name, each in functions.items()} if flat else functions
 
 
 def _handed_lines(function: Function, functions: Mapping[str, Function]) -> Iterator[Variable]:
-    """Yield the parameters that a function hands lines to, and those that these are handed on to."""
+    """Yield the parameters to which a function passes flat arrays, and those to which these are passed on."""
     open_: list[tuple[Function, Variable | None]] = [(function, None)] if function.body is not None else []
     seen: set[Variable] = set()
     while open_:
@@ -37,14 +37,14 @@ def _handed_lines(function: Function, functions: Mapping[str, Function]) -> Iter
         for call in caller.calls():
             called = functions.get(call.text)
             for parameter, argument in zip(called.parameters if called else (), call.children, strict=False):
-                is_handed = _of_line(argument, parameter) is not None if given is None else argument.variable is given
+                is_handed = _as_flat(argument, parameter) is not None if given is None else argument.variable is given
                 if is_handed and parameter not in seen and called is not None and _sizes(parameter.type):
                     seen.add(parameter)
                     open_.append((called, parameter))
                     yield parameter
 
 
-def _agrees(parameter: Variable, found: set[Variable], functions: Mapping[str, Function]) -> bool:
+def _can_flatten(parameter: Variable, found: set[Variable], functions: Mapping[str, Function]) -> bool:
     for function in functions.values():
         if parameter in function.parameters and (
             function.body is None or not _is_used_whole(function, parameter, found, functions)
@@ -55,7 +55,7 @@ def _agrees(parameter: Variable, found: set[Variable], functions: Mapping[str, F
             for own, argument in zip(called.parameters if called else (), call.children, strict=False):
                 if (
                     own is parameter
-                    and _of_line(argument, own) is None
+                    and _as_flat(argument, own) is None
                     and (argument.variable is None or argument.variable not in found)
                 ):
                     return False
@@ -65,7 +65,7 @@ def _agrees(parameter: Variable, found: set[Variable], functions: Mapping[str, F
 def _is_used_whole(
     function: Function, parameter: Variable, found: set[Variable], functions: Mapping[str, Function]
 ) -> bool:
-    """Return whether each use of a parameter names a number, or hands it on."""
+    """Return whether each use of a parameter names a number, or passes the parameter on."""
     uses = sum(each.variable is parameter for each in function.walk("name"))
     whole = sum(_subscripts(each, parameter) is not None for each in function.walk("index"))
     handed = 0
@@ -77,9 +77,10 @@ def _is_used_whole(
 
 
 def _sizes(of: CType) -> tuple[int, ...]:
-    """Return the sizes of the rows that a pointer points to; none where it points to no rows of numbers.
+    """Return the sizes of the rows of numbers that a pointer points to, an empty tuple for other types.
 
-    How many rows there are is not said, ``s[][4]``: an array that is, ``s[4][4]``, may be that of a kernel.
+    The number of rows must be unknown, ``s[][4]``, because an array with a known number, ``s[4][4]``, may belong to a
+    kernel.
     """
     points = (of.kind == "pointer" and "&" not in of.text) or (of.kind == "array" and of.size is None)
     sizes, inner = [], of.element if points else None
@@ -89,13 +90,13 @@ def _sizes(of: CType) -> tuple[int, ...]:
     return tuple(sizes) if inner is not None and inner.kind in ("integer", "real") else ()
 
 
-def _line(of: CType) -> CType:
+def _flat_type(of: CType) -> CType:
     base = of.base()
     return CType("pointer", f"{base.text} *", 64, element=base)
 
 
-def _of_line(argument: SyntaxNode, parameter: Variable) -> SyntaxNode | None:
-    """Return the line of numbers that a cast makes rows of, None for other arguments."""
+def _as_flat(argument: SyntaxNode, parameter: Variable) -> SyntaxNode | None:
+    """Return the flat array of numbers that a cast turns into rows, None for other arguments."""
     inner, of = argument.bare, argument.bare.type
     if (
         argument.kind != "cast"
@@ -109,7 +110,7 @@ def _of_line(argument: SyntaxNode, parameter: Variable) -> SyntaxNode | None:
 
 
 def _subscripts(node: SyntaxNode, parameter: Variable) -> list[SyntaxNode] | None:
-    """Return the subscripts of a number behind a pointer to rows: ``p[r][i][j]``, ``(*p)[i][j]``."""
+    """Return the subscripts of a number that is reached by a pointer to rows: ``p[r][i][j]``, ``(*p)[i][j]``."""
     found: list[SyntaxNode] = []
     while node.kind == "index":
         found.insert(0, node.children[1])
@@ -141,7 +142,7 @@ def _rewritten(node: SyntaxNode, flat: _Flat, functions: Mapping[str, Function])
     if node.kind == "call" and (called := functions.get(node.text)) is not None:
         for at, (parameter, argument) in enumerate(zip(called.parameters, node.children, strict=False)):
             if parameter in flat:
-                rows, named = _of_line(argument, parameter), argument.variable
+                rows, named = _as_flat(argument, parameter), argument.variable
                 if rows is not None:
                     children[at] = _rewritten(rows, flat, functions)
                 elif named is not None:

@@ -1,7 +1,8 @@
-"""``goto`` to a label further down, rewritten: what it skips becomes the other branch of the ``if`` around it.
+"""Rewrites ``goto`` to a label further down: the skipped statements become the other branch of the ``if`` around it.
 
-A label that a ``goto`` names is a block with its name as text. A ``goto`` out of a loop is what a ``break`` is: the
-loop runs to its end, which is said, unless numbers alone decide when it is left. One back to a label above is refused.
+A label that a ``goto`` names is a block with the name as its text. A ``goto`` out of a loop is like a ``break``: the
+loop runs to its end, which is reported, unless known numbers alone decide when it is left. A ``goto`` to a label above
+is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ppnsim.c.syntax import SyntaxNode
 
 
 def without_gotos(body: SyntaxNode) -> SyntaxNode:
-    """Return the body of a function, in plain forms, without those ``goto`` whose label is further down around them."""
+    """Return the plain body of a function without each ``goto`` whose label is further down in a block around it."""
     if not any(body.walk("goto")):
         return body
     body = with_children(body, [without_gotos(each) for each in body.children])
@@ -35,7 +36,7 @@ def _goes_to(node: SyntaxNode, label: str) -> bool:
 
 
 def _skipping(nodes: list[SyntaxNode], label: str) -> list[SyntaxNode]:
-    """Return statements before a label without the ``goto`` to it."""
+    """Return the statements before a label without the ``goto`` to the label."""
     apart = [_hidden(each, label) for each in nodes]
     inside = {id(each) for node in apart for each in _in_loops(node)}
     last = apart[-1]
@@ -51,13 +52,13 @@ def _skipping(nodes: list[SyntaxNode], label: str) -> list[SyntaxNode]:
 
 
 def _in_loops(node: SyntaxNode, *, inside: bool = False) -> list[SyntaxNode]:
-    """Return the ``goto`` in the loops of a statement."""
+    """Return the ``goto`` statements in the loops of a statement."""
     own = [node] if inside and node.kind == "goto" else []
     return own + [found for each in node.children for found in _in_loops(each, inside=inside or node.kind in LOOPS)]
 
 
 def _hidden(node: SyntaxNode, label: str) -> SyntaxNode:
-    """Return a statement in which each ``goto`` to another label is no way out."""
+    """Return a statement in which ``goto`` statements to other labels are hidden, so that they are no exits."""
     if node.kind == "goto" and node.text != label:
         return replace(node, kind="other", spelled="goto")
     return with_children(node, [_hidden(each, label) for each in node.children])

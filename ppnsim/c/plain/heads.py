@@ -1,4 +1,4 @@
-"""The head of any ``for`` as one with a single iterator, else as a ``while`` loop."""
+"""Rewrites the head of a ``for`` to have a single iterator; if that is impossible, the loop becomes a ``while``."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> SyntaxNode:
-    """Return a loop for a ``for`` whose ``body`` has no ways out.
+    """Return a loop for a ``for`` whose ``body`` has no early exits.
 
-    ``for (int i = 0, p = 8; i < n; i++, p--)`` is about i, and p is ``8 - i``; a p that changes otherwise starts before
-    the loop and steps in its body.
+    In ``for (int i = 0, p = 8; i < n; i++, p--)``, the iterator is i, and ``8 - i`` replaces p. If p changes otherwise,
+    it starts before the loop and steps in the body.
     """
     starts, condition, steps = _starts(node.children[0]), node.children[1], _parts(node.children[2])
     found = together(counters_of(starts, steps, (condition, body), functions), _tested(condition))
@@ -36,28 +36,28 @@ def plain_for(node: SyntaxNode, body: SyntaxNode, functions: Functions) -> Synta
     if variable is None or changed or _is_tested_anew(variable, condition, body, functions):
         test = number(node, 1) if condition.kind == "empty" else condition
         whole = block_of(body, (*statements(body), *steps))
-        return _with(starts, replace(node, kind="while", children=(test, whole)))
+        return _behind_starts(starts, replace(node, kind="while", children=(test, whole)))
     if first is None:
         name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.position.line)
         first = assign(name, name)
     assert step is not None
     whole = block_of(body, (*statements(body), *behind)) if behind else body
-    return _with(before, replace(node, children=(first, condition, step, whole)))
+    return _behind_starts(before, replace(node, children=(first, condition, step, whole)))
 
 
 def _is_tested_anew(variable: Variable, condition: SyntaxNode, body: SyntaxNode, functions: Functions) -> bool:
-    """Return whether not the step alone moves an iterator, or its test works or is none."""
-    takes = any(works(each, functions) or _sets(each) for each in condition.walk())  # once for each test
+    """Return whether the step alone does not tell an iterator's values, or its test has side effects or is missing."""
+    takes = any(works(each, functions) or _sets(each) for each in condition.walk())  # a side effect
     moved = takes or _changes(condition, variable) or _set_in(body, variable, functions)
-    return moved or condition.kind == "empty" or variable.volatile  # each iteration reads and writes a volatile one
+    return moved or condition.kind == "empty" or variable.volatile  # each iteration accesses a volatile iterator
 
 
 def _is_computed(
     step: SyntaxNode, variable: Variable | None, first: SyntaxNode | None, body: SyntaxNode, functions: Functions
 ) -> bool:  # fmt: skip
-    """Return whether hardware computes the next value of an iterator: no sum of numbers, and no shift, says it.
+    """Return whether hardware must compute the next value of an iterator, because it is no sum of numbers and no shift.
 
-    ``n = next[n]`` is work of each iteration, and so is ``v = v * v % 17`` but from a number on.
+    ``n = next[n]`` is work of each iteration, and so is ``v = v * v % 17``, unless v starts from a known number.
     """
     if variable is None or step.kind != "assign" or not step.children[1:]:
         return False
@@ -76,17 +76,17 @@ def _is_computed(
 
 
 def _without(nodes: Sequence[SyntaxNode], some: Sequence[SyntaxNode | None]) -> list[SyntaxNode]:
-    """Return the nodes that are none of some."""
+    """Return the nodes that are not among some others."""
     return [each for each in nodes if all(each is not other for other in some)]
 
 
 def _in_order(step: SyntaxNode | None, steps: Sequence[SyntaxNode]) -> list[SyntaxNode]:
-    """Return the other steps; one behind the iterator's that reads it, or sets what it reads, is not followed."""
+    """Return the other steps; a step after the iterator's that reads the iterator, or sets its operands, is refused."""
     found, stepped = list[SyntaxNode](), False
     for each in steps:
         if each is step:
             stepped = True
-        elif stepped and step is not None and _meets(step, each):
+        elif stepped and step is not None and _conflicts(step, each):
             words = f"'{each}' behind the step in the head of a loop that it reads (write both at the end of the body)"
             found.append(replace(each, kind="other", children=(), text=words))
         else:
@@ -94,12 +94,12 @@ def _in_order(step: SyntaxNode | None, steps: Sequence[SyntaxNode]) -> list[Synt
     return found
 
 
-def _meets(step: SyntaxNode, later: SyntaxNode) -> bool:
+def _conflicts(step: SyntaxNode, later: SyntaxNode) -> bool:
     """Return whether a later step reads the iterator, as in ``k++, b[k] += 1``, or sets what its step reads."""
     iterator = step.children[0].variable
     read = {each.variable for each in step.walk() if each.kind == "name" and each.variable}
     changed = later.children[0].variable if later.children else None
-    outside = iterator is not None and iterator.scope in ("global", "static")  # a call may read it, too
+    outside = iterator is not None and iterator.scope in ("global", "static")  # a call may read it
     parts = list(later.walk())
     if changed in read or (outside and any(each.kind == "call" for each in parts)):
         return True
@@ -124,7 +124,7 @@ def _changes(node: SyntaxNode, variable: Variable) -> bool:
 
 
 def _set_in(body: SyntaxNode, variable: Variable, functions: Functions) -> bool:
-    """Return whether a body changes an iterator, itself or in a function that has a reference or a pointer to it."""
+    """Return whether a body changes an iterator, itself or by a function with a reference or a pointer to it."""
     if _changes(body, variable) or variable.type.kind != "integer":
         return _changes(body, variable)
     for call in body.walk("call"):
@@ -137,7 +137,7 @@ def _set_in(body: SyntaxNode, variable: Variable, functions: Functions) -> bool:
     return False
 
 
-def _with(before: Sequence[SyntaxNode], loop: SyntaxNode) -> SyntaxNode:
+def _behind_starts(before: Sequence[SyntaxNode], loop: SyntaxNode) -> SyntaxNode:
     return block_of(loop, (*before, loop)) if before else loop
 
 
@@ -153,7 +153,7 @@ def _starts(node: SyntaxNode) -> list[SyntaxNode]:
 def _parts(node: SyntaxNode) -> list[SyntaxNode]:
     if node.kind == "empty":
         return []
-    if node.kind == "join" or (node.kind == "binary" and node.text == ","):  # ap_int joins bits by a comma
+    if node.kind == "join" or (node.kind == "binary" and node.text == ","):  # commas of ap_int concatenate
         return [part for child in node.children for part in _parts(child)]
     return [node]
 
@@ -172,7 +172,7 @@ def _iterator(condition: SyntaxNode, steps: Sequence[SyntaxNode]) -> tuple[Varia
     for step in steps:
         changes = _sets(step)
         target = step.children[0] if changes else step
-        takes = any(each.kind == "token" for each in step.walk())  # a value, and no count
+        takes = any(each.kind == "token" for each in step.walk())  # it reads a value and does not count
         if changes and not takes and target.kind == "name" and target.variable in tested:
             return target.variable, step
     return None, None

@@ -1,4 +1,4 @@
-"""Counters and pointers that each iteration of a ``for`` moves alike, as expressions of its iterator.
+"""Replaces secondary induction variables of a ``for``, counters and pointers, by expressions of its iterator.
 
 ``for (int i = 0; i < 9; i++) { a[k] = 0; k += 2; }`` becomes ``for (..) a[k + 2 * i] = 0; k = k + 18;``.
 """
@@ -15,9 +15,9 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 def without_walks(loop: SyntaxNode, functions: Functions) -> SyntaxNode:
-    """Return a ``for`` without such steps in its body; behind it, in a block with it, stands what they come to.
+    """Return a ``for`` without such steps in its body; a block with the loop then sets their final values.
 
-    That holds for a loop that runs a known number of times.
+    The loop must run a known number of times.
     """
     body = list(statements(loop.children[3]))
     found = [node for node in body if _walked(node) is not None]
@@ -48,7 +48,7 @@ def without_walks(loop: SyntaxNode, functions: Functions) -> SyntaxNode:
 
 
 def _walked(node: SyntaxNode) -> Variable | None:
-    """Return the local counter or pointer that a statement of a body steps on, None if it does something else."""
+    """Return the local counter or pointer that a statement of a body steps, None for other statements."""
     target = node.children[0] if node.kind in ("assign", "unary") and node.children else None
     variable = target.variable if target is not None and target.kind == "name" else None
     if variable is None or variable.scope not in ("local", "parameter") or "&" in variable.type.text:
@@ -58,6 +58,6 @@ def _walked(node: SyntaxNode) -> Variable | None:
 
 
 def _moved(name: SyntaxNode, way: SyntaxNode | None, more: int) -> SyntaxNode:
-    """Return a counter or pointer at its start, moved by some way and a number."""
+    """Return a counter or pointer at its start, moved by an expression and a number."""
     found = name if way is None else binary("+", name, way, name.type)
     return binary("+", found, number(name, more), name.type) if more else found

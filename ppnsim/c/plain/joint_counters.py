@@ -1,4 +1,4 @@
-"""Counters of one ``for`` that step together, as expressions of one of them: ``i += 8, k++`` is k, and i is 8 k."""
+"""Relates counters that step together in one ``for``: in ``i += 8, k++`` the iterator is k, and i is 8 k."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable
 Functions = Mapping[str, Function]
 _NONE: Functions = {}
 _WIDE = 32
-"""Bits of a variable that no loop is long enough for to go round."""
+"""Bits of a variable that is wide enough never to overflow in a loop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A variable that a ``for`` declares in ``start``, and changes only by ``step``, which adds ``by``."""
+    """A variable that a ``for`` declares in ``start`` and changes only by ``step``, which adds ``by``."""
 
     variable: Variable
     start: SyntaxNode
@@ -34,9 +34,9 @@ class Counter:
 def counters_of(
     starts: Sequence[SyntaxNode], steps: Sequence[SyntaxNode], inside: Sequence[SyntaxNode], functions: Functions
 ) -> list[Counter]:
-    """Return the variables that a ``for`` declares and that count in all of its iterations alike.
+    """Return the variables that a ``for`` declares and that count in the same way in all its iterations.
 
-    ``inside``: condition and body, which must not change them, nor what they start with.
+    ``inside``: condition and body; they must not change the counters, nor the variables in their first values.
     """
     found = []
     for start in starts:
@@ -53,10 +53,10 @@ def counters_of(
 
 
 def together(counters: Sequence[Counter], tested: Iterable[Variable | None]) -> tuple[Counter, list[Counter]] | None:
-    """Return the counter that is the iterator, with those that are multiples of it; None if nothing is to be done.
+    """Return the counter that becomes the iterator, and the counters that are multiples of it; None without multiples.
 
-    That is the one that the condition tests, or one whose steps go into those of all that it tests. Others of few bits
-    stay variables: they may go round.
+    The iterator is the counter that the condition tests, or one whose step divides the steps of all tested counters.
+    Other counters of few bits stay variables, because they may overflow.
     """
     asked = set(tested)
     main = next((each for each in counters if each.variable in asked), None)
@@ -70,7 +70,7 @@ def together(counters: Sequence[Counter], tested: Iterable[Variable | None]) -> 
 
 
 def in_terms_of(at: Counter, others: Sequence[Counter]) -> Mapping[Variable, SyntaxNode]:
-    """Return what stands for each of some counters: its first value and its share of the way of the iterator."""
+    """Return the expressions that replace some counters: the first value plus a multiple of the iterator's distance."""
     found = {}
     name = SyntaxNode("name", at.start.position, at.variable.type, variable=at.variable, end=at.start.end)
     for each in others:
@@ -85,14 +85,14 @@ def in_terms_of(at: Counter, others: Sequence[Counter]) -> Mapping[Variable, Syn
 
 
 def replaced(node: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
-    """Return a node with expressions in the places of variables."""
+    """Return a node in which expressions replace variables."""
     if node.kind == "name" and node.variable is not None and node.variable in by:
         return by[node.variable]
     return with_children(node, tuple(replaced(child, by) for child in node.children))
 
 
 def is_wide(variable: Variable) -> bool:
-    """Return whether no loop is long enough for a variable to go round."""
+    """Return whether a variable is so wide that it cannot overflow in a loop."""
     return variable.type.bits >= _WIDE
 
 
@@ -105,7 +105,7 @@ def _is_still(first: SyntaxNode, inside: Sequence[SyntaxNode], functions: Functi
 
 
 def may_set(node: SyntaxNode, variable: Variable, functions: Functions = _NONE) -> bool:
-    """Return whether a part of a program changes a variable, refers to it, or hands it to something that may."""
+    """Return whether a part of a program may change a variable, directly, by an alias, or by a function."""
     if variable.pointed:
         return True
     for each in node.walk("assign", "unary", "declare", "call"):
@@ -120,6 +120,6 @@ def may_set(node: SyntaxNode, variable: Variable, functions: Functions = _NONE) 
 
 
 def _is_copied(call: SyntaxNode, at: int, functions: Functions) -> bool:
-    """Return whether an argument of a call is handed over by its value."""
+    """Return whether a call passes an argument by value."""
     function = functions.get(call.text) if call.kind == "call" else None
     return function is not None and at < len(function.parameters) and "&" not in function.parameters[at].type.text

@@ -1,4 +1,4 @@
-"""Small parts of syntax trees, made where a rewrite needs them."""
+"""Makes small parts of syntax trees for the rewrites."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ INT = CType("integer", "int", 32)
 LONG = CType("integer", "long", 64)
 NUMBERS = frozenset(("integer", "real"))
 _NAMELESS = ("list", "token")
-"""Objects without a name, which a call makes, or takes from a FIFO, once."""
+"""Kinds of temporary objects: a call makes them, or a FIFO yields them, once."""
 
 
 def block_of(near: SyntaxNode, nodes: Iterable[SyntaxNode]) -> SyntaxNode:
-    """Return a block of statements at the place of a node."""
+    """Return a block of statements at the position of a node."""
     return SyntaxNode("block", near.position, children=tuple(nodes), end=near.end, extent=near.extent)
 
 
 def statements(node: SyntaxNode | None) -> tuple[SyntaxNode, ...]:
-    """Return the statements of a branch or a body: those of a block, or the one that it is."""
+    """Return the statements of a branch or body: those of a block, or the single statement."""
     if node is None:
         return ()
     return node.children if node.kind == "block" else (node,)
@@ -35,7 +35,7 @@ def binary(text: str, left: SyntaxNode, right: SyntaxNode, of: CType) -> SyntaxN
 
 
 def array_first(first: SyntaxNode, second: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
-    """Return the array and the subscript of an element, which C also lets stand the other way round: ``i[a]``."""
+    """Return the array and the subscript of an element; C also allows the reverse order: ``i[a]``."""
     turned = first.type.kind == "integer" and second.type.kind in ("array", "pointer")
     return (second, first) if turned else (first, second)
 
@@ -46,12 +46,12 @@ def assign(target: SyntaxNode, value: SyntaxNode, text: str = "=") -> SyntaxNode
 
 
 def number(near: SyntaxNode, value: int, of: CType = INT) -> SyntaxNode:
-    """Return a whole number at the place of a node."""
+    """Return an integer at the position of a node."""
     return SyntaxNode("integer", near.position, of, value=value, end=near.end, extent=near.extent)
 
 
 def counting(*to: SyntaxNode) -> CType:
-    """Return the type of a counter that goes up to some numbers: ``int``, or ``long`` where they do not fit.
+    """Return the type of a counter that counts up to some numbers: ``int``, or ``long`` if they do not fit.
 
     Examples
     --------
@@ -70,18 +70,18 @@ def counting(*to: SyntaxNode) -> CType:
 
 
 def noted(near: SyntaxNode, text: str) -> SyntaxNode:
-    """Return a statement that does nothing but say what is assumed at a place."""
+    """Return a statement without effect that records an assumption at a position."""
     return SyntaxNode("empty", near.position, text=text, end=near.end, extent=near.extent)
 
 
 def of_zeros(of: CType, value: SyntaxNode) -> SyntaxNode:
-    """Return what an array is made of that a list does not name, ``d()``, as an empty list; others stay."""
+    """Return the zero value of an array that a list leaves out, ``d()``, as an empty list; keep other values."""
     unnamed = of.kind == "array" and value.kind == "other" and value.text == "UNEXPOSED_EXPR" and not value.children
     return replace(value, kind="list", type=of, text="") if unnamed else value
 
 
 def with_inherited(values: SyntaxNode, of: CType) -> SyntaxNode:
-    """Return the list of a struct with the values of a base, or of a nameless struct, in it: ``{{1, 2}, 3}``."""
+    """Return the list of a struct, with the values of a base or an unnamed struct spliced in: ``{{1, 2}, 3}``."""
     found: list[SyntaxNode] = []
     for each in values.children if of.kind == "struct" else ():
         place = of.fields[len(found)][1] if len(found) < len(of.fields) else each.type
@@ -102,18 +102,18 @@ _VALUES = frozenset(("name", "integer", "real", "member", "index", "binary", "un
 
 
 def is_value(node: SyntaxNode) -> bool:
-    """Return whether an expression has a value and no effect."""
+    """Return whether an expression has a value and no side effect."""
     return all(each.kind in _VALUES and each.text not in STEPS for each in node.walk())
 
 
 def with_children(node: SyntaxNode, children: Sequence[SyntaxNode]) -> SyntaxNode:
-    """Return a node with other children, the node itself if they are the same."""
+    """Return a node with other children, or the node itself if the children are the same."""
     same = len(children) == len(node.children) and all(map(is_, children, node.children))
     return node if same else replace(node, children=tuple(children))
 
 
 def has_nothing(of: CType) -> bool:
-    """Return whether an object has no number in it: that of a class with methods alone, or around a lambda.
+    """Return whether an object contains no number: its class has only methods, or is that of a lambda.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def has_nothing(of: CType) -> bool:
 
 
 def is_nameless(node: SyntaxNode) -> bool:
-    """Return whether an object has no name: one that is made or taken, or a number that is computed or converted."""
+    """Return whether an object is a temporary: constructed, read from a FIFO, or a computed or converted number."""
     bare = node.bare
     if bare.kind in _NAMELESS or not {node.type.kind, bare.type.kind} <= NUMBERS:
         return bare.kind in _NAMELESS

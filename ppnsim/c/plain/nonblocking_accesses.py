@@ -1,4 +1,4 @@
-"""Accesses to streams that do not wait, for timing alone: each gets its token, and what a stream says is data."""
+"""Rewrites non-blocking stream accesses, for timing alone: each gets its token, and the stream's state is data."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ _MOVES = ("read_nb", "write_nb")
 
 @dataclass(slots=True)
 class Polls:
-    """Rewrites the polls of a file; there is one variable for each state of each stream."""
+    """Rewrites the polls of a file; each state of each stream has one variable."""
 
     variables: dict[tuple[str, str], Variable] = field(default_factory=dict)
 
     def without(self, node: SyntaxNode) -> SyntaxNode:
-        """Return a statement or an expression with a variable for each poll.
+        """Return a statement or an expression in which a variable replaces each poll.
 
-        ``s.empty()`` is a wire that data drives, and ``s.read_nb(x)`` is ``x = s.read()`` and such a wire.
+        ``s.empty()`` becomes a variable that data sets, and ``s.read_nb(x)`` becomes ``x = s.read()`` and such a
+        variable.
         """
         if not node.children:
             return node

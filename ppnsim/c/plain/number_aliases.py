@@ -1,6 +1,6 @@
-"""Pointers and references that always stand for one number, as that number, and the numbers that others point to.
+"""Replaces pointers and references that always stand for one number by the number, and marks other aliased numbers.
 
-``int *q = &w; *q += 5;`` becomes ``w += 5;``, so that everything that changes w is seen.
+``int *q = &w; *q += 5;`` becomes ``w += 5;``, so that every change of w is visible.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 def with_first_names(body: SyntaxNode) -> SyntaxNode:
-    """Return the body of a function in which numbers have one name; those with others are marked as ``pointed`` to."""
-    while meant := _meant(body):
+    """Return a function body in which numbers have one name; numbers with other aliases are marked as ``pointed``."""
+    while meant := _aliases(body):
         body = _replaced(body, meant)
     others = {each: replace(each, pointed=True) for each in pointed_in(body) if not each.pointed}
     return _renamed(body, others) if others else body
 
 
 def without_moved_pointers(body: SyntaxNode) -> SyntaxNode:
-    """Return the body of a function that refuses, where it stands, to move a pointer by a reference to it."""
+    """Return a function body in which statements that move a pointer through a reference to it are refused."""
     target = body.children[0].bare if body.kind == "assign" or (body.kind == "unary" and body.text in STEPS) else None
     of = "" if target is None or target.kind != "name" or target.variable is None else target.variable.type.text
     if target is not None and "*&" in of.replace(" ", "").replace("const", ""):
@@ -31,20 +31,20 @@ def without_moved_pointers(body: SyntaxNode) -> SyntaxNode:
     return with_children(body, [without_moved_pointers(each) for each in body.children])
 
 
-def _meant(body: SyntaxNode) -> dict[Variable, SyntaxNode]:
+def _aliases(body: SyntaxNode) -> dict[Variable, SyntaxNode]:
     """Return the local pointers and references that are set once, to a number, with the name of the number."""
     found, lost = dict[Variable, SyntaxNode](), set[Variable | None]()
     for node in body.walk():
         if node.kind == "declare" and node.variable is not None and (named := _number(node)) is not None:
             found[node.variable] = named
-        lost |= _kept_by(node)
-    lost -= {each for each in found if "&" in each.type.text}  # what changes a reference changes its number
-    of_others = {each.variable for each in found.values()}  # one after the other: a reference to a reference
+        lost |= _other_uses(node)
+    lost -= {each for each in found if "&" in each.type.text}  # a change of a reference changes its number
+    of_others = {each.variable for each in found.values()}  # a reference to a reference is resolved in the next round
     return {each: name for each, name in found.items() if each not in lost and each not in of_others}
 
 
-def _kept_by(node: SyntaxNode) -> set[Variable | None]:
-    """Return the pointers that a part of a function sets, or takes for more than the number that they point to."""
+def _other_uses(node: SyntaxNode) -> set[Variable | None]:
+    """Return the pointers that a node sets, or uses as more than a pointer to a single number."""
     if node.kind == "declare":
         of = node.variable.type.text if node.variable is not None else ""
         return {each.variable for each in node.walk()} if "*&" in of.replace(" ", "") else set()
@@ -57,7 +57,7 @@ def _kept_by(node: SyntaxNode) -> set[Variable | None]:
 
 
 def _number(declared: SyntaxNode) -> SyntaxNode | None:
-    """Return the name of the number that a local pointer or reference starts with, None for other declarations."""
+    """Return the name of the number that initialises a local pointer or reference, None for other declarations."""
     variable = declared.variable
     if variable is None or variable.scope != "local" or variable.type.kind != "pointer" or not declared.children:
         return None
@@ -71,7 +71,7 @@ def _number(declared: SyntaxNode) -> SyntaxNode | None:
 
 
 def _replaced(node: SyntaxNode, meant: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
-    """Return a part of a function with the names of numbers for the pointers and references that mean them."""
+    """Return a node in which the names of numbers replace the pointers and references to them."""
     if node.variable is not None and node.variable in meant:
         if node.kind == "declare":
             return block_of(node, ())
@@ -88,7 +88,7 @@ def _replaced(node: SyntaxNode, meant: Mapping[Variable, SyntaxNode]) -> SyntaxN
 
 
 def pointed_in(body: SyntaxNode) -> set[Variable]:
-    """Return the numbers that a pointer or a reference may mean, which is not only an argument of a call."""
+    """Return the numbers to which a pointer or a reference may refer, except through arguments of calls alone."""
     found, given = set[Variable | None](), set[int]()
     for node in body.walk("call", "unary", "declare"):
         if node.kind == "call":

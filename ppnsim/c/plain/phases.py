@@ -1,4 +1,4 @@
-"""How often a nest of loops has run, as an expression of its iterators, and what counts with it."""
+"""Expresses the iteration count of a loop nest, and counters that follow it, by the nest's iterators."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 def phase_of(path: Sequence[SyntaxNode]) -> tuple[SyntaxNode | None, int | None]:
-    """Return how many iterations of the innermost loop there have been, and how many there are, None if not known."""
+    """Return the number of earlier iterations of the innermost loop, and of all its iterations, None if not known."""
     phase: SyntaxNode | None = None
     trips: int | None = 1
     for loop in reversed(path):
-        if trips is None or (past := _past(loop)) is None:
+        if trips is None or (past := _earlier_trips(loop)) is None:
             return None, None
         part = past[0] if trips == 1 else binary("*", past[0], number(past[0], trips), INT)
         phase = part if phase is None else binary("+", part, phase, INT)
@@ -34,7 +34,7 @@ def range_of(loop: SyntaxNode) -> tuple[Variable, range] | None:
     """Return the iterator of a loop and its values as a range, None if they are not known."""
     start, _, step, _ = loop.children
     variable = start.variable or (start.children[0].variable if start.children else None)
-    past = _past(loop)
+    past = _earlier_trips(loop)
     if past is None or past[1] is None or variable is None:
         return None
     first, by = number_of(start.children[-1], {}), step_of(step, variable)
@@ -42,8 +42,8 @@ def range_of(loop: SyntaxNode) -> tuple[Variable, range] | None:
     return variable, range(first, first + by * past[1], by)
 
 
-def _past(loop: SyntaxNode) -> tuple[SyntaxNode, int | None] | None:
-    """Return how often a loop has run before as an expression of its iterator, and how often it does."""
+def _earlier_trips(loop: SyntaxNode) -> tuple[SyntaxNode, int | None] | None:
+    """Return the number of earlier iterations of a loop as an expression of its iterator, and its trip count."""
     start, test, step, body = loop.children
     variable = start.variable or (start.children[0].variable if start.children else None)
     if start.kind not in ("declare", "assign") or variable is None or not start.children:
@@ -63,7 +63,7 @@ def _past(loop: SyntaxNode) -> tuple[SyntaxNode, int | None] | None:
 
 
 def _trips(test: SyntaxNode, variable: Variable, first: int, by: int) -> int | None:
-    """Return how often a loop runs whose condition compares its iterator with a number."""
+    """Return the trip count of a loop whose condition compares its iterator with a number."""
     if test.kind != "binary" or len(test.children) != 2 or test.children[0].bare.variable is not variable:
         return None
     last = number_of(test.children[1], {})
@@ -74,7 +74,7 @@ def _trips(test: SyntaxNode, variable: Variable, first: int, by: int) -> int | N
 
 
 def expression(cycle: Cycle, phase: SyntaxNode, name: SyntaxNode) -> SyntaxNode:
-    """Return ``start + step * ((phase + shift) / every % length)``, of the type of the counter."""
+    """Return ``start + step * ((phase + shift) / every % length)``, converted to the type of the counter."""
     if not cycle.step:
         return number(name, cycle.start, name.type)
     value = phase if not cycle.shift else binary("+", phase, number(name, cycle.shift), INT)

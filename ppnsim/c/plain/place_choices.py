@@ -1,4 +1,4 @@
-"""Choices of places: ``f(c ? a : b)`` is ``if (c) f(a); else f(b);``, so that each way accesses its own array."""
+"""Splits choices of places: ``f(c ? a : b)`` becomes ``if (c) f(a); else f(b);``; each branch has its own array."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from ppnsim.c.syntax import Function, SyntaxNode, converted
 
 _STATEMENTS = frozenset(("assign", "call", "return", "cast", "unary", "declare", "choice"))
 _BODIES = {"block": 0, "if": 1, "for": 3, "while": 1, "switch": 1, "case": 1, "default": 0}
-"""From which child on a statement has statements in it."""
+"""The index of the first child that is a statement, for each kind of statement."""
 
 
 def with_ways(node: SyntaxNode, functions: Mapping[str, Function]) -> SyntaxNode:
-    """Return a statement without choices of arrays, pointers, streams and references; both ways are statements.
+    """Return a statement without choices of arrays, pointers, streams and references; both sides become statements.
 
-    Choices by one test are one condition. A test that changes something keeps its choice, which is refused where the
-    place is needed.
+    All choices with the same test share one condition. A choice whose test has a side effect is kept, and refused where
+    the place is needed.
     """
     if node.kind == "block":
-        return with_children(node, tuple(each for child in node.children for each in _ways(child, functions)))
+        return with_children(node, tuple(each for child in node.children for each in _split(child, functions)))
     if node.kind == "do":
-        return with_children(node, (_one(node.children[0], functions), *node.children[1:]))
+        return with_children(node, (_as_one(node.children[0], functions), *node.children[1:]))
     first = _BODIES.get(node.kind)
     if first is not None:
-        inner = (_one(child, functions) for child in node.children[first:])
+        inner = (_as_one(child, functions) for child in node.children[first:])
         return with_children(node, (*node.children[:first], *inner))
-    return _one(node, functions)
+    return _as_one(node, functions)
 
 
-def _one(node: SyntaxNode, functions: Mapping[str, Function]) -> SyntaxNode:
-    """Return a statement that stands alone, as a branch or a body."""
-    found = _ways(node, functions)
+def _as_one(node: SyntaxNode, functions: Mapping[str, Function]) -> SyntaxNode:
+    """Return the result as one statement, for a branch or a body."""
+    found = _split(node, functions)
     return found[0] if len(found) == 1 else block_of(node, found)
 
 
-def _ways(node: SyntaxNode, functions: Mapping[str, Function]) -> tuple[SyntaxNode, ...]:
+def _split(node: SyntaxNode, functions: Mapping[str, Function]) -> tuple[SyntaxNode, ...]:
     if node.kind not in _STATEMENTS:
         return (with_ways(node, functions) if node.kind in ("do", *_BODIES) else node,)
     choice = next((each for each in _places(node, functions) if _is_pure(each.children[0])), None)
@@ -46,22 +46,22 @@ def _ways(node: SyntaxNode, functions: Mapping[str, Function]) -> tuple[SyntaxNo
     if node.kind == "declare":
         return _declared(node, functions)
     test, once = choice.children[0], any(each.kind == "call" for each in choice.children[0].walk())
-    same = [choice] if once else [each for each in node.walk() if _is_by(each, test)]
-    branches = (block_of(node, _ways(_taken(node, same, side), functions)) for side in (1, 2))
+    same = [choice] if once else [each for each in node.walk() if _has_test(each, test)]
+    branches = (block_of(node, _split(_with_side(node, same, side), functions)) for side in (1, 2))
     return (SyntaxNode("if", node.position, children=(test, *branches), end=node.end, extent=node.extent),)
 
 
 def _declared(node: SyntaxNode, functions: Mapping[str, Function]) -> tuple[SyntaxNode, ...]:
-    """Return a declaration and the assignment of its value, whose ways are statements."""
+    """Return a declaration, and the assignment of its value, whose choices become statements."""
     variable = node.variable
     if variable is None or variable.scope != "local" or variable.type.kind not in ("integer", "real"):
         return (node,)
     name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.end, extent=node.extent)
-    return (replace(node, children=()), *_ways(assign(name, node.children[0]), functions))
+    return (replace(node, children=()), *_split(assign(name, node.children[0]), functions))
 
 
 def _places(node: SyntaxNode, functions: Mapping[str, Function]) -> Iterator[SyntaxNode]:
-    """Yield the choices in a statement that name a place which is accessed, not only a value."""
+    """Yield the choices in a statement that select a place which is accessed, not only a value."""
     for each in node.walk("choice", "assign", "unary", "call"):
         if each.kind == "choice" and each.type.kind in ("pointer", "array", "stream"):
             yield each
@@ -75,7 +75,7 @@ def _places(node: SyntaxNode, functions: Mapping[str, Function]) -> Iterator[Syn
 
 
 def _root(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yield the choice that a place begins with, if it does."""
+    """Yield the choice with which a place begins, if there is one."""
     while node.kind in ("index", "member", "cast", "bits") or (node.kind == "unary" and node.text in ("&", "*")):
         node = node.children[0]
     if node.kind == "choice":
@@ -88,12 +88,12 @@ def _is_pure(test: SyntaxNode) -> bool:
     )
 
 
-def _is_by(node: SyntaxNode, test: SyntaxNode) -> bool:
+def _has_test(node: SyntaxNode, test: SyntaxNode) -> bool:
     return node.kind == "choice" and str(node.children[0]) == str(test)
 
 
-def _taken(node: SyntaxNode, choices: Sequence[SyntaxNode], side: int) -> SyntaxNode:
-    """Return a statement with one side of some choices in their place."""
+def _with_side(node: SyntaxNode, choices: Sequence[SyntaxNode], side: int) -> SyntaxNode:
+    """Return a statement in which one side replaces each of some choices."""
     if any(node is each for each in choices):
-        return converted(_taken(node.children[side], choices, side), node.type)
-    return with_children(node, tuple(_taken(child, choices, side) for child in node.children))
+        return converted(_with_side(node.children[side], choices, side), node.type)
+    return with_children(node, tuple(_with_side(child, choices, side) for child in node.children))

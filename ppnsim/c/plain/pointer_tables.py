@@ -1,4 +1,4 @@
-"""Arrays of pointers, ``int *all[2] = {a, b}``: ``all[1]`` is ``b``, and ``all[i]`` a choice by ``i``."""
+"""Resolves arrays of pointers, ``int *all[2] = {a, b}``: ``all[1]`` is ``b``, and ``all[i]`` a choice by ``i``."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ppnsim.c.plain.nodes import BOOL, binary, is_value, number, with_children
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 _MOST = 16
-"""Pointers that a subscript chooses from: each statement is written as often."""
+"""Most pointers from which a subscript may select: the statement is written once for each."""
 
 
 def with_entries(body: SyntaxNode, *, choices: bool) -> SyntaxNode:
-    """Return the body of a function with what they point to in the place of the elements of arrays of pointers.
+    """Return the body of a function in which the targets replace the elements of arrays of pointers.
 
-    Without ``choices`` each has a number as its subscript, as in the copies of an unrolled loop. An array that has
-    another use is refused where it is declared.
+    Without ``choices``, the subscripts must be numbers, as in the copies of an unrolled loop. An array with another use
+    is refused at its declaration.
     """
     for table, entries in _tables(body).items():
         why = _why_not(body, table, entries, choices=choices)
@@ -27,7 +27,7 @@ def with_entries(body: SyntaxNode, *, choices: bool) -> SyntaxNode:
 
 
 def _tables(body: SyntaxNode) -> Mapping[Variable, Sequence[SyntaxNode]]:
-    """Return the local arrays of pointers that are made of names, each with these."""
+    """Return the local arrays of pointers that are initialised with names, each with these names."""
     found: dict[Variable, Sequence[SyntaxNode]] = {}
     for node in body.walk():
         table = node.variable if node.kind == "declare" and len(node.children) == 1 else None
@@ -53,7 +53,7 @@ def _changes(node: SyntaxNode, table: Variable) -> bool:
 
 
 def _why_not(body: SyntaxNode, table: Variable, entries: Sequence[SyntaxNode], *, choices: bool) -> str:
-    """Return the use of an array of pointers that keeps it from being followed, "" if there is none."""
+    """Return the use of an array of pointers that prevents the rewriting, "" if there is none."""
     name, kept = table.name, {table, *(each.variable for each in entries)}
     whole = {id(each) for each in body.walk("name") if each.variable is table}
     for each in body.walk():
@@ -70,7 +70,7 @@ def _why_not(body: SyntaxNode, table: Variable, entries: Sequence[SyntaxNode], *
 
 
 def _why_not_at(element: SyntaxNode, entries: int, *, choices: bool) -> str:
-    """Return why an element of an array of pointers is not followed, "" if it is."""
+    """Return why an element of an array of pointers cannot be resolved, "" if it can."""
     place, line = number_of(element.children[1], {}), element.position.line
     if place is None and not (choices and is_value(element.children[1])):
         return f"whose subscript in line {line} is no plain value"
@@ -82,7 +82,7 @@ def _why_not_at(element: SyntaxNode, entries: int, *, choices: bool) -> str:
 
 
 def _without(node: SyntaxNode, table: Variable, entries: Sequence[SyntaxNode], why: str) -> SyntaxNode:
-    """Return a statement without an array of pointers; one that is not followed is refused where it is declared."""
+    """Return a statement without an array of pointers; an unresolved array is refused at its declaration."""
     if node.kind == "declare" and node.variable is table:
         if not why:
             return SyntaxNode("empty", node.position, end=node.end, extent=node.extent)
@@ -94,7 +94,7 @@ def _without(node: SyntaxNode, table: Variable, entries: Sequence[SyntaxNode], w
 
 
 def _entry(node: SyntaxNode, entries: Sequence[SyntaxNode]) -> SyntaxNode:
-    """Return the array that an element is, or the choice of one by the subscript."""
+    """Return the array that an element of the table stands for, or the choice by the subscript."""
     at = node.children[1].bare
     places = [replace(each, position=node.position, end=node.end, extent=node.extent) for each in entries]
     if (known := number_of(at, {})) is not None:

@@ -1,4 +1,4 @@
-"""Pointers that a condition sets: behind ``p = c ? a : b`` each use of ``p`` is the choice itself."""
+"""Replaces pointers that a condition sets: after ``p = c ? a : b`` each use of ``p`` becomes the choice itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """Where a pointer is declared and last set in a block, and the choice that it is."""
+    """The places in a block where a pointer is declared and last set, and the choice that is its value."""
 
     variable: Variable
     first: int
@@ -21,9 +21,10 @@ class _Set:
 
 
 def with_choices(node: SyntaxNode) -> SyntaxNode:
-    """Return a statement in which pointers that a condition sets to one of two arrays are these choices.
+    """Return a statement in which choices replace the pointers that a condition sets to one of two arrays.
 
-    ``int *p; if (c) p = a; else p = b; p[2] = 3;`` becomes ``(c ? a : b)[2] = 3;``. The pointer is set nowhere else.
+    ``int *p; if (c) p = a; else p = b; p[2] = 3;`` becomes ``(c ? a : b)[2] = 3;``. The pointer must not be set
+    elsewhere.
     """
     if not node.children:
         return node
@@ -39,12 +40,12 @@ def with_choices(node: SyntaxNode) -> SyntaxNode:
 
 
 def is_declaration(node: SyntaxNode) -> bool:
-    """Return whether a block is one of declarations alone, as several in one statement are."""
+    """Return whether a block contains declarations only, like a statement with several declarators."""
     return node.kind == "block" and all(each.kind == "declare" for each in node.children)
 
 
 def _set_from(nodes: Sequence[SyntaxNode], first: int) -> _Set | None:
-    """Return the choice that the pointer which is declared in a statement is set to, None for other statements."""
+    """Return the choice to which the pointer that a statement declares is set, None for other statements."""
     declared = nodes[first]
     variable = declared.variable
     if declared.kind != "declare" or variable is None or variable.scope != "local" or variable.type.kind != "pointer":
@@ -55,17 +56,17 @@ def _set_from(nodes: Sequence[SyntaxNode], first: int) -> _Set | None:
     value = declared.children[0].bare if declared.children else None
     if value is not None and value.kind == "choice":
         found = _Set(variable, first, first, value)
-        return found if _is_fine(found, rest) else None
+        return found if _can_replace(found, rest) else None
     last = next((k for k, each in enumerate(rest) if _mentions(each, variable)), None)
     choice = None if last is None else _of_statement(rest[last], variable, value)
     if last is None or choice is None:
         return None
     found = _Set(variable, first, first + 1 + last, choice)
-    return found if _is_fine(found, rest[last + 1 :]) else None
+    return found if _can_replace(found, rest[last + 1 :]) else None
 
 
 def _of_statement(node: SyntaxNode, variable: Variable, before: SyntaxNode | None) -> SyntaxNode | None:
-    """Return the choice that an assignment or an ``if`` makes of a pointer's value, which is another one ``before``."""
+    """Return the choice that an assignment or an ``if`` makes for a pointer with the value ``before``, else None."""
     later = _assigned(node, variable)
     if later is None:
         return _of_if(node, variable, before)
@@ -73,7 +74,7 @@ def _of_statement(node: SyntaxNode, variable: Variable, before: SyntaxNode | Non
 
 
 def _of_if(node: SyntaxNode, variable: Variable, before: SyntaxNode | None) -> SyntaxNode | None:
-    """Return the choice that an ``if`` makes of a pointer's value, None if it does more or less."""
+    """Return the choice that an ``if`` makes for a pointer's value, None if it does more or less."""
     if node.kind != "if" or (before is None) != (len(node.children) == 3):
         return None
     test, *ways = node.children
@@ -87,21 +88,21 @@ def _of_if(node: SyntaxNode, variable: Variable, before: SyntaxNode | None) -> S
 
 
 def _assigned(way: SyntaxNode, variable: Variable) -> SyntaxNode | None:
-    """Return what a branch sets a pointer to, if it does nothing else."""
+    """Return the value to which a branch sets a pointer, if the branch does nothing else."""
     inner = statements(way)
     is_set = len(inner) == 1 and inner[0].kind == "assign" and inner[0].text == "=" and sets(inner[0], variable)
     return inner[0].children[1].bare if is_set else None
 
 
-def _is_fine(found: _Set, rest: Sequence[SyntaxNode]) -> bool:
-    """Return whether both ways are arrays, or elements by numbers, and the pointer is not changed behind."""
+def _can_replace(found: _Set, rest: Sequence[SyntaxNode]) -> bool:
+    """Return whether both sides are arrays, or elements at constants, and the pointer is not changed later."""
     _, *ways = found.choice.children
     uses = [inner for each in rest for inner in each.walk()]
     changed = any(sets(inner, found.variable) or _is_address(inner, found.variable) for inner in uses)
-    return not changed and all(map(_stands, ways))
+    return not changed and all(map(_is_fixed_place, ways))
 
 
-def _stands(place: SyntaxNode) -> bool:
+def _is_fixed_place(place: SyntaxNode) -> bool:
     """Return whether a place is the same wherever it is written."""
     place = place.bare
     if place.kind == "unary" and place.text == "&":
@@ -121,11 +122,11 @@ def _mentions(node: SyntaxNode, variable: Variable) -> bool:
 
 
 def _replaced(nodes: Sequence[SyntaxNode], found: _Set) -> tuple[SyntaxNode, ...]:
-    """Return statements without a pointer, whose uses are the choice."""
+    """Return statements without a pointer, in which the choice replaces its uses."""
     test, *ways = found.choice.children
     behind = nodes[found.last + 1 :]
     before: tuple[SyntaxNode, ...] = ()
-    if not _lasts(test, behind):
+    if not _keeps_value(test, behind):
         kept = Variable("way", BOOL, "local", test.position)
         before = (SyntaxNode("declare", test.position, BOOL, (test,), variable=kept, end=test.end, extent=test.extent),)
         test = SyntaxNode("name", test.position, BOOL, variable=kept, end=test.end, extent=test.extent)
@@ -140,8 +141,8 @@ def _replaced(nodes: Sequence[SyntaxNode], found: _Set) -> tuple[SyntaxNode, ...
     return (*nodes[: found.first], *between, *before, *map(changed, behind))
 
 
-def _lasts(test: SyntaxNode, behind: Sequence[SyntaxNode]) -> bool:
-    """Return whether a test made of variables and numbers has the same value behind."""
+def _keeps_value(test: SyntaxNode, behind: Sequence[SyntaxNode]) -> bool:
+    """Return whether a test of variables and numbers keeps its value in the later statements."""
     parts = list(test.walk())
     if any(each.kind not in ("name", "integer", "cast", "binary", "unary") for each in parts):
         return False

@@ -1,4 +1,4 @@
-"""Conversions of pointers: parts of a wide number as the bits that they are, and addresses as numbers."""
+"""Rewrites pointer conversions: parts of a wide number become bits of it, and addresses become numbers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable, unsigned
 _NOTHING = ("CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR")
 
 _SET = unsigned(64)
-"""The type of whether a pointer points to anything: this very object, so that no other number of 64 bits is meant."""
+"""The type of a null test; it is compared by identity, so that no other 64-bit number is confused with it."""
 
 
 def with_bits(node: SyntaxNode) -> SyntaxNode:
     """Return a statement with ``*((short *)&w + j)`` and ``((short *)&w)[j]`` as bits of ``w``: 16 j to 16 j + 15.
 
-    The address of a pointer, ``(uintptr_t)p``, is a number that comes from outside, as its register does; ``if (p)``
-    and ``p != NULL`` are about it. That of nothing, ``(uintptr_t)nullptr``, is 0.
+    The address of a pointer, ``(uintptr_t)p``, becomes a number that comes from outside, like the register that holds
+    it; ``if (p)`` and ``p != NULL`` test it. The address ``(uintptr_t)nullptr`` is 0.
     """
     if not node.children:
         return node
@@ -44,7 +44,7 @@ def with_bits(node: SyntaxNode) -> SyntaxNode:
 
 
 def _tested(node: SyntaxNode) -> SyntaxNode:
-    """Return a condition with the addresses of pointers that are compared with nothing: ``p``, ``!p``, ``p == 0``."""
+    """Return a condition in which addresses replace pointers that are compared with null: ``p``, ``!p``, ``p == 0``."""
     at: tuple[int, ...] = ()
     if node.kind in ("if", "while", "choice", "for"):
         at = (int(node.kind == "for"),)
@@ -71,12 +71,12 @@ def is_nothing(node: SyntaxNode) -> bool:
 
 
 def is_test(node: SyntaxNode) -> bool:
-    """Return whether a name stands for whether a pointer points to anything."""
+    """Return whether a name stands for a test whether a pointer is not null."""
     return node.kind == "name" and node.type is _SET
 
 
 def tests_of(body: SyntaxNode, pointer: Variable) -> set[Variable]:
-    """Return the variables that stand for whether a pointer points to anything, 0 if it does not."""
+    """Return the variables that stand for tests of a pointer; their value is 0 if the pointer is null."""
     named = {each.variable for each in body.walk() if is_test(each)}
     return {each for each in named if each is not None and each.name == f"address of {pointer.name}"}
 
@@ -87,7 +87,7 @@ def _address(pointer: SyntaxNode, of: CType) -> SyntaxNode:
 
 
 def in_turn(node: SyntaxNode) -> SyntaxNode:
-    """Return a statement in which a comma between changes is no concatenation: ``a = 1, b = 2;`` of any width."""
+    """Return a statement in which a comma between assignments is no concatenation: ``a = 1, b = 2;``."""
     if not node.children:
         return node
     plain = with_children(node, tuple(map(in_turn, node.children)))
@@ -105,7 +105,7 @@ def _apart(node: SyntaxNode) -> SyntaxNode:
 
 
 def _pointed(node: SyntaxNode) -> SyntaxNode | None:
-    """Return the number that a pointer of another type points to, None for other expressions."""
+    """Return the number to which a pointer of another type points, None for other expressions."""
     inner = node.bare
     if node.kind != "cast" or node.type.kind != "pointer" or inner.kind != "unary" or inner.text != "&":
         return None

@@ -1,4 +1,4 @@
-"""What an expression does besides having a value: it takes tokens, changes what others see, runs loops."""
+"""Finds side effects of expressions: reads of tokens, changes that other code sees, and loops in called functions."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ _PLACES = ("name", "index", "member")
 
 
 def takes(node: SyntaxNode) -> bool:
-    """Return whether an expression takes a token, or a function may take one in it."""
+    """Return whether an expression reads a token, or passes a stream to a function."""
     return node.kind == "token" or (node.kind == "call" and any(_streams(each.type) for each in node.children))
 
 
 def works(node: SyntaxNode, functions: Functions) -> bool:
-    """Return whether an expression takes a token, or calls a function that changes what is not its own."""
+    """Return whether an expression reads a token, or calls a function that changes non-local data."""
     return takes(node) or _calls(node, functions, _changes_others)
 
 
 def acts(node: SyntaxNode, functions: Functions) -> bool:
-    """Return whether an expression takes a token, or calls what has a loop or changes what is not its own."""
+    """Return whether an expression reads a token, or calls a function that has a loop or changes non-local data."""
     return takes(node) or _calls(node, functions, lambda each: each.kind in LOOPS or _changes_others(each))
 
 
 def _calls(
     node: SyntaxNode, functions: Functions, wanted: Callable[[SyntaxNode], bool], around: tuple[str, ...] = ()
 ) -> bool:
-    """Return whether an expression calls a function that takes a token or has what is wanted.
+    """Return whether an expression calls a function that reads a token or contains a ``wanted`` node.
 
-    Functions of our headers have neither; ``around`` are the functions of which that is being asked.
+    Functions of the project's own headers have neither; ``around`` are the functions that are being visited already.
     """
     called = functions.get(node.text) if node.kind == "call" else None
     if called is None or called.body is None or called.system or called.name in around:
@@ -43,7 +43,7 @@ def _calls(
 
 
 def _changes_others(node: SyntaxNode) -> bool:
-    """Return whether a node changes a variable that is no local one, or what a pointer or a reference leads to."""
+    """Return whether a node changes a variable that is not local, or the target of a pointer or a reference."""
     if node.kind != "assign" and not (node.kind == "unary" and node.text in STEPS):
         return False
     place = node.children[0].bare
@@ -56,7 +56,7 @@ def _changes_others(node: SyntaxNode) -> bool:
 
 
 def may_change(node: SyntaxNode) -> bool:
-    """Return whether an expression is a call that is handed a place: ``f(x)`` with a reference, ``f(&x)``."""
+    """Return whether an expression is a call that gets a place as its argument: ``f(x)`` by reference, ``f(&x)``."""
     return node.kind == "call" and any(each.type.kind == "pointer" or each.kind in _PLACES for each in node.children)
 
 

@@ -1,4 +1,4 @@
-"""Pointers that step: loops over them as loops over numbers, and parameters declared as arrays that a function moves.
+"""Rewrites pointers that step: loops over pointers become loops over numbers, and array parameters stay unchanged.
 
 ``for (p = a; p < a + n; p++) s += *p;`` becomes ``for (int at = 0; at < n; at++) s += *(a + at);``.
 """
@@ -17,7 +17,7 @@ from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 
 def with_pointers(body: SyntaxNode, parameters: Sequence[Variable], functions: Functions) -> SyntaxNode:
-    """Return the body of a function whose array parameters stay where they are: a pointer of its own moves."""
+    """Return the body of a function whose array parameters never change: a separate pointer moves instead."""
     body = _over_numbers(with_starts(body, functions), functions)
     changed = {each.children[0].variable for each in body.walk("assign", "unary") if _changes(each)}
     own: list[SyntaxNode] = []
@@ -45,7 +45,7 @@ def _over_numbers(node: SyntaxNode, functions: Functions) -> SyntaxNode:
 
 
 def _counted(loop: SyntaxNode, functions: Functions) -> SyntaxNode:
-    """Return a loop over a pointer as one over numbers, another loop as it is."""
+    """Return a loop over a pointer as a loop over numbers; return another loop unchanged."""
     start, test, step, body = loop.children
     first = start.children[0] if start.kind == "block" and len(start.children) == 1 else start
     variable = first.variable if first.kind == "declare" else first.children[0].variable if _changes(first) else None
@@ -63,7 +63,7 @@ def _over(
     loop: SyntaxNode, variable: Variable, first: SyntaxNode,
     places: tuple[Variable, SyntaxNode | None, SyntaxNode | None], by: int,
 ) -> SyntaxNode:  # fmt: skip
-    """Return the loop over the numbers of an array from one to another; behind it the pointer stands at its end."""
+    """Return the loop over the indices of an array; after the loop the pointer is at its end."""
     test, body, (whole, *ends) = loop.children[1], loop.children[3], places
     from_, to = (each or number(loop, 0) for each in ends)
     of = counting(from_, to)
@@ -84,18 +84,18 @@ def _over(
 
 
 def _end(test: SyntaxNode, variable: Variable) -> tuple[Variable, SyntaxNode | None] | None:
-    """Return the place that a pointer is compared with, None for another test."""
+    """Return the place with which a pointer is compared, None for another test."""
     compares = test.kind == "binary" and test.text in ("<", "!=") and test.children[0].bare.variable is variable
     return _place(test.children[1]) if compares else None
 
 
 def _moves(body: SyntaxNode, kept: Sequence[Variable], functions: Functions) -> bool:
-    """Return whether a body changes one of some variables, takes its address, or has a reference to it."""
+    """Return whether a body changes one of some variables, takes its address, or binds a reference to it."""
     return any(child.bare.variable in kept for each in body.walk() for child in _given(each, functions))
 
 
 def _given(node: SyntaxNode, functions: Functions) -> Sequence[SyntaxNode]:
-    """Return what a node changes or gives away as it is."""
+    """Return the expressions that a node changes, or passes by reference."""
     if _changes(node) or (node.kind == "unary" and node.text == "&"):
         return node.children[:1]
     if node.kind == "declare" and node.variable is not None and is_reference(node.variable):

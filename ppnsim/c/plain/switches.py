@@ -1,4 +1,4 @@
-"""A ``switch`` as a chain of ``if``: each case with the statements that it falls into."""
+"""Rewrites a ``switch`` as a chain of ``if``; each case has the statements into which it falls through."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ppnsim.c.plain.nodes import BOOL, binary, block_of, statements
 from ppnsim.c.syntax import SyntaxNode, refuse
 
 _LABELS = ("case", "default")
-_MOST = 200  # tests inside each other; what reads them calls itself once for each
+_MOST = 200  # nested tests; the functions that read them recurse once for each
 
 
 def chain_of(node: SyntaxNode) -> SyntaxNode:
-    """Return the chain; its conditions compare the value of the switch, which must have no effect."""
+    """Return the chain; its conditions compare the value of the switch, which must have no side effect."""
     value, body = node.children[0], node.children[-1]
     groups: list[tuple[list[SyntaxNode | None], list[SyntaxNode]]] = []
     for child in _opened(statements(body)):
@@ -52,7 +52,7 @@ def chain_of(node: SyntaxNode) -> SyntaxNode:
 
 
 def _chosen(value: SyntaxNode, case: SyntaxNode) -> SyntaxNode:
-    """Return whether a value is that of a case; ``case 1 ... 5:`` of GNU's C has a range of them."""
+    """Return whether a value matches a case; ``case 1 ... 5:`` of GNU C has a range of values."""
     first, *last = case.children[:-1]
     if not last:
         return binary("==", value, first, BOOL)
@@ -60,7 +60,7 @@ def _chosen(value: SyntaxNode, case: SyntaxNode) -> SyntaxNode:
 
 
 def _opened(nodes: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
-    """Yield the statements of a switch; a block with cases in it gives its own: ``case 0: { a(); case 1: b(); }``."""
+    """Yield the statements of a switch; a block with cases is opened: ``case 0: { a(); case 1: b(); }``."""
     for child in nodes:
         inner = child
         while inner.kind in _LABELS:
@@ -73,7 +73,7 @@ def _opened(nodes: Sequence[SyntaxNode]) -> Iterator[SyntaxNode]:
 
 
 def _labelled(case: SyntaxNode, statement: SyntaxNode) -> SyntaxNode:
-    """Return the labels of a case before another statement."""
+    """Return a statement with the labels of a case."""
     if case.kind not in _LABELS:
         return statement
     return replace(case, children=(*case.children[:-1], _labelled(case.children[-1], statement)))

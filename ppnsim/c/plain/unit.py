@@ -1,4 +1,4 @@
-"""Rewrites the functions of a file, statement by statement, inner ones first."""
+"""Rewrites the functions of a file into plain forms, statement by statement, with the inner statements first."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from ppnsim.c.syntax import SyntaxNode, TranslationUnit, Variable
 
 
 def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit:
-    """Return a file whose functions have only loops without ways out, and no effects inside expressions.
+    """Return a file whose functions have only loops without early exits, and no side effects inside expressions.
 
-    With ``polls``, accesses to streams that do not wait are rewritten, too (`Polls`).
+    With ``polls``, non-blocking stream accesses are rewritten too (`Polls`).
     """
     polled = Polls()
     unit = replace(unit, functions=with_lines(unit.functions))
@@ -65,17 +65,17 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """Rewrites statements; ``functions`` are those of the file."""
+    """Rewrites statements; ``functions`` are the functions of the file."""
 
     functions: Functions
 
     def plain(self, node: SyntaxNode) -> SyntaxNode:
-        """Return a statement in plain forms, as one statement."""
+        """Return the plain form of a statement, as one statement."""
         found = self._several(node)
         return found[0] if len(found) == 1 else block_of(node, found)
 
     def _several(self, node: SyntaxNode, before: Sequence[SyntaxNode] = ()) -> tuple[SyntaxNode, ...]:
-        """Return a statement in plain forms, as several; ``before`` are those before it in its block."""
+        """Return the plain form of a statement as several; ``before`` are the statements before it in its block."""
         if node.kind in LOOPS and len(parts := with_last_behind(node)) > 1:
             return self._several(block_of(node, parts))[0].children
         match node.kind:
@@ -100,14 +100,13 @@ class _Plain:
         if node.kind == "binary" and node.text == ",":
             return tuple(each for child in node.children for each in self._several(child))
         if node.kind == "binary" and node.type.kind == "pointer" and node.children[1].kind == "call":
-            return self._several(node.children[1])  # what an algorithm returns, a place, is not used
+            return self._several(node.children[1])  # the iterator that an algorithm returns is not used
         return without_effects(node, self.functions)
 
     def _for(self, node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
         start, test, step, body = node.children
         test, body = leaves_first(test, body)
-        if all(each.kind == "empty" for each in statements(body)):
-            test, body = ended_by_data(test, body)
+        test, body = ended_by_data(test, body)
         body, leaves = to_its_end(self.plain(body))
         if leaves:
             return block_of(node, (start, *statements(once(body))))
@@ -119,7 +118,7 @@ class _Plain:
         return block_of(node, (*statements(made), *behind)) if behind else made
 
     def _with_head(self, node: SyntaxNode, body: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
-        """Return a ``for`` with a plain head; what is left of its start stands before it, and of its steps behind."""
+        """Return a ``for`` with a plain head; the rest of its start is before it, the rest of its steps after."""
         loop = plain_for(node, body, self.functions)
         *starts, last = statements(loop)
         counting = self._counting(with_start(last, [*before, *starts], self.functions))
@@ -156,11 +155,11 @@ def _one_by_one(block: SyntaxNode, functions: Functions) -> Iterator[SyntaxNode]
 
 
 def _effects_inside(node: SyntaxNode, functions: Functions) -> SyntaxNode:
-    """Return a loop of unknown trips whose condition has no effects: they are in its body.
+    """Return a loop of unknown trip count whose condition has no side effects; its body executes them.
 
-    Those of numbers alone also stand before a ``while``, so that it is tested as often as in C, and so does a condition
-    that takes a token, ``while (!s.read())``, or changes what a function is handed, ``while (!next_bit(stream))``; a
-    variable that is given a token stands in the body alone.
+    They also stand before a ``while``, to be executed as often as in C, if they concern numbers alone, read a token,
+    ``while (!s.read())``, or change an argument, ``while (!next_bit(stream))``. A token assigned to a variable is read
+    in the body alone.
     """
     assert node.kind in UNCOUNTED
     at = 0 if node.kind == "do" else 1
@@ -169,7 +168,7 @@ def _effects_inside(node: SyntaxNode, functions: Functions) -> SyntaxNode:
     inner = statements(node.children[at])
     if not before:
         return _tested_once(node, test, inner) if any(_takes(each, functions) for each in test.walk()) else node
-    declared = test.bare.text == ","  # what a test declares is set anew for each test
+    declared = test.bare.text == ","  # a variable declared in the test is set for each test
     if node.kind == "while" and (declared or not any(works(each, functions) for each in test.walk())):
         body = block_of(node.children[at], (*inner, *before))
         return block_of(node, (*before, replace(node, children=(head.children[0], body))))
@@ -181,7 +180,7 @@ def _effects_inside(node: SyntaxNode, functions: Functions) -> SyntaxNode:
 
 
 def _takes(node: SyntaxNode, functions: Functions) -> bool:
-    """Return whether an expression takes a token, or calls what may change an argument."""
+    """Return whether an expression reads a token, or calls a function that may change an argument."""
     called = functions.get(node.text) if node.kind == "call" else None
     if called is None or called.body is None:
         return node.kind == "token"
@@ -189,7 +188,7 @@ def _takes(node: SyntaxNode, functions: Functions) -> bool:
 
 
 def _tested_once(node: SyntaxNode, test: SyntaxNode, inner: Sequence[SyntaxNode]) -> SyntaxNode:
-    """Return a loop whose condition takes a token with a variable for the condition, set once for each test."""
+    """Return a loop with a variable for its condition, which reads a token; each test sets the variable once."""
     tested = Variable("tested", BOOL, "local", test.position, test)
     name = SyntaxNode("name", test.position, BOOL, variable=tested, end=test.end, extent=test.extent)
     at, first = (0, ()) if node.kind == "do" else (1, (test,))

@@ -1,6 +1,6 @@
-"""What an iterator is after its loop: ``for (i = 0; i < 16; i++) ..; for (; i < 64; i++) ..`` goes on from 16.
+"""Computes the final values of iterators: after ``for (i = 0; i < 16; i++) ..;``, ``for (; i < 64; ..)`` starts at 16.
 
-So is it where it is read: ``y = x / i;`` divides by 64 then.
+The final value also replaces later reads: after the second loop, ``y = x / i;`` divides by 64.
 """
 
 from __future__ import annotations
@@ -14,51 +14,51 @@ from ppnsim.c.plain.nodes import assign, number, with_children
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 _MOST = 1 << 16
-"""Iterations that are followed."""
+"""Most iterations that are followed."""
 
 
 class _Left(NamedTuple):
-    """The value that a loop leaves in its iterator; ``sure`` if the loop has no other way out."""
+    """The value that a loop leaves in its iterator; ``sure`` if the loop has no other exit."""
 
     value: int
     sure: bool
 
 
 def with_ends(body: SyntaxNode) -> SyntaxNode:
-    """Return a function's body in which iterators behind their loops are numbers, as far as these are known.
+    """Return a function's body in which the final values of iterators replace their names after the loops, if known.
 
-    A loop that goes on from where one before it ended starts at that number.
+    A loop that continues from the end of an earlier loop starts at that number.
     """
     return _rewritten(body, {}, _shared(body))
 
 
 def _rewritten(node: SyntaxNode, known: dict[Variable, _Left], shared: frozenset[Variable]) -> SyntaxNode:
-    """Return a statement; ``known`` are the values of iterators before it, and then those after it."""
+    """Return a statement; ``known`` holds the values of iterators before it, and is updated to those after it."""
     if node.kind == "name" and node.variable in known and known[node.variable].sure:
         return number(node, known[node.variable].value, node.type)
     if node.kind == "block":
         made = list[SyntaxNode]()
         for each in node.children:
-            made += _set_before(each, known)
+            made += _assigned_before(each, known)
             made.append(_rewritten(each, known, shared))
         return with_children(node, made)
     if node.kind == "for" and len(node.children) == 4:
         start = node.children[0]
-        if _goes_on(start) and (variable := start.children[0].variable) in known and known[variable].sure:
+        if _continues(start) and (variable := start.children[0].variable) in known and known[variable].sure:
             value = number(start, known[variable].value, start.type)
             node = with_children(node, (assign(start.children[0], value), *node.children[1:]))
     for variable in [each for each in known if any(sets(inner, each) for inner in node.walk())]:
         del known[variable]
     plain = with_children(node, [_rewritten(each, dict(known), shared) for each in node.children])
-    if plain.kind == "for" and (found := _ended(plain)) is not None and found[0] not in shared:
+    if plain.kind == "for" and (found := _final_value(plain)) is not None and found[0] not in shared:
         known[found[0]] = _Left(found[1], not any(plain.walk("left")))
     return plain
 
 
-def _set_before(node: SyntaxNode, known: Mapping[Variable, _Left]) -> list[SyntaxNode]:
-    """Return assignments for a statement that goes on from iterators and changes them: ``do k += 3; while (k < 60);``.
+def _assigned_before(node: SyntaxNode, known: Mapping[Variable, _Left]) -> list[SyntaxNode]:
+    """Return assignments before a statement that continues from iterators: ``do k += 3; while (k < 60);``.
 
-    Where it may leave them as they are, they are no numbers behind it any more.
+    If the statement may leave them unchanged, their values are unknown after it.
     """
     if node.kind not in ("while", "do", "for", "if", "assign", "unary") or (node.kind == "assign" and node.text == "="):
         return []
@@ -71,16 +71,16 @@ def _set_before(node: SyntaxNode, known: Mapping[Variable, _Left]) -> list[Synta
     ]
 
 
-def _goes_on(start: SyntaxNode) -> bool:
-    """Return whether a loop starts with ``i = i``, as one without a first value does."""
+def _continues(start: SyntaxNode) -> bool:
+    """Return whether a loop starts with ``i = i``, like a loop without a first value."""
     if start.kind != "assign" or start.text != "=":
         return False
     target, value = start.children
     return target.kind == value.kind == "name" and target.variable is not None and target.variable is value.variable
 
 
-def _ended(loop: SyntaxNode) -> tuple[Variable, int] | None:
-    """Return the iterator of a loop and its value when the loop has ended, None if it is not a number."""
+def _final_value(loop: SyntaxNode) -> tuple[Variable, int] | None:
+    """Return the iterator of a loop and its value after the loop, None if it is not a number."""
     if len(loop.children) != 4:
         return None
     start, condition, step, body = loop.children
@@ -97,7 +97,7 @@ def _ended(loop: SyntaxNode) -> tuple[Variable, int] | None:
 
 
 def _shared(body: SyntaxNode) -> frozenset[Variable]:
-    """Return the variables whose address is taken, or that a function may change: all that it is called with."""
+    """Return the variables whose address is taken, or that are arguments of calls and may be changed there."""
     given = (
         child.bare for node in body.walk("call", "unary") if node.kind == "call" or node.text == "&"
         for child in node.children

@@ -1,4 +1,4 @@
-"""Views of an array as numbers of another width: what a pointer to them reads, as parts of its elements."""
+"""Describes views of an array as numbers of another width: accesses through such a pointer use parts of elements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class View:
 
 
 def view_of(node: SyntaxNode, known: Mapping[Variable, View]) -> View | None:
-    """Return what a pointer of another width points to, None for other expressions."""
+    """Return the view to which a pointer of another width refers, None for other expressions."""
     if node.kind == "name" and node.variable is not None and node.variable in known:
         return known[node.variable]
     of = node.type.element
@@ -38,7 +38,7 @@ def view_of(node: SyntaxNode, known: Mapping[Variable, View]) -> View | None:
 
 
 def _start(pointer: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
-    """Return the array that a pointer points into, and from which element on: ``&a[k]``, ``a + k``, ``a``."""
+    """Return the array into which a pointer points, and the first element: ``&a[k]``, ``a + k``, ``a``."""
     if pointer.kind == "unary" and pointer.text == "&" and pointer.children[0].kind == "index":
         array, first = pointer.children[0].children
         return array, first
@@ -53,7 +53,7 @@ def _has_effects(node: SyntaxNode) -> bool:
 
 
 def seen_through(node: SyntaxNode, known: Mapping[Variable, View]) -> SyntaxNode:
-    """Return code with what is accessed through views as bits of elements, or as several elements joined."""
+    """Return code in which accesses through views are bits of elements, or several elements joined."""
     if node.kind == "member":
         base, at = _pointed(node.children[0])
         view = view_of(base, known) if base is not None else None
@@ -74,7 +74,7 @@ def seen_through(node: SyntaxNode, known: Mapping[Variable, View]) -> SyntaxNode
 
 
 def _member(node: SyntaxNode, struct: CType, at: SyntaxNode, view: View) -> SyntaxNode | None:
-    """Return a member of an element that is a struct, None where its place in the array is not that of a number."""
+    """Return a member of a struct element, None if its offset in the array is not that of a number."""
     first = offset_of(struct, node.text) if node.type.kind == "integer" else None
     if first is None or first % node.type.bits or struct.bits % node.type.bits:
         return None
@@ -83,7 +83,7 @@ def _member(node: SyntaxNode, struct: CType, at: SyntaxNode, view: View) -> Synt
 
 
 def _pointed(node: SyntaxNode) -> tuple[SyntaxNode | None, SyntaxNode]:
-    """Return the pointer and the number of an element, ``p[i]``, ``*(p + i)`` and ``p->`` alike; None for others."""
+    """Return the pointer and the index of an element, for ``p[i]``, ``*(p + i)`` and ``p->``; None for others."""
     if node.kind == "index":
         return node.children[0], node.children[1]
     if node.kind == "unary" and node.text == "*":

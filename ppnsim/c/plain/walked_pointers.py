@@ -1,6 +1,6 @@
-"""Loops that end where a pointer meets another one, with their start: ``while (p < e) *p++ = 0;`` as a ``for``.
+"""Adds the start to loops that end where one pointer meets another: ``while (p < e) *p++ = 0;`` becomes a ``for``.
 
-The pointers stand where the statements before them have set them, and nothing changes them in between.
+Statements before the loop must set both pointers, and nothing may change them in between.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _SHORT = ("&&", "||")
 
 
 def with_starts(body: SyntaxNode, functions: Functions) -> SyntaxNode:
-    """Return code in which loops over pointers say where they start and end, as far as that is known."""
+    """Return code in which the heads of loops over pointers tell the start and the end, as far as they are known."""
     if not any(_walked(each) is not None for each in body.walk("while", "for")):
         return body
     return _placed(body, frozenset(_changed(body, functions)), functions)
 
 
 def _walked(loop: SyntaxNode) -> Variable | None:
-    """Return the pointer that a loop compares with where it ends, None for other loops and code."""
+    """Return the pointer that a loop compares with its end, None for other nodes."""
     if loop.kind not in ("while", "for"):
         return None
     test = loop.children[0 if loop.kind == "while" else 1]
@@ -46,7 +46,7 @@ def _set_by(node: SyntaxNode) -> Variable | None:
 
 
 def _changed(node: SyntaxNode, functions: Functions) -> Iterator[Variable]:
-    """Yield the variables that code changes, or hands out so that they may change."""
+    """Yield the variables that code changes, or passes by reference so that they may change."""
     for each in node.walk():
         given: Sequence[SyntaxNode] = ()
         if each.kind == "declare" and each.variable is not None and is_reference(each.variable):
@@ -65,14 +65,14 @@ def is_reference(variable: Variable) -> bool:
 def _placed(node: SyntaxNode, changed: frozenset[Variable], functions: Functions) -> SyntaxNode:
     children = node.children
     if node.kind in ("for", "while", "do", "if"):  # a body without braces
-        children = tuple(block_of(each, (each,)) if _alone(each)[0] else each for each in children)
+        children = tuple(block_of(each, (each,)) if _starts_apart(each)[0] else each for each in children)
     plain = with_children(node, tuple(_placed(each, changed, functions) for each in children))
     if plain.kind != "block" or is_declaration(plain):
         return plain
     known: dict[Variable, SyntaxNode] = {}
     made: list[SyntaxNode] = []
     for each in plain.children:
-        before, loop = _alone(each)
+        before, loop = _starts_apart(each)
         own = frozenset(_changed(loop, functions))
         changes = own.union(*(_changed(part, functions) for part in before))
         still = {variable: value for variable, value in known.items() if variable not in changes}
@@ -86,8 +86,8 @@ def _placed(node: SyntaxNode, changed: frozenset[Variable], functions: Functions
     return with_children(plain, made)
 
 
-def _alone(loop: SyntaxNode) -> tuple[list[SyntaxNode], SyntaxNode]:
-    """Return what else starts at the head of a loop over a pointer, as before it: ``for (p = a, e = p + n; ...)``."""
+def _starts_apart(loop: SyntaxNode) -> tuple[list[SyntaxNode], SyntaxNode]:
+    """Return the other starts in a loop's head, to stand before the loop: ``for (p = a, e = p + n; ...)``."""
     pointer, start = _walked(loop), loop.children[0] if loop.kind == "for" else loop
     starts = start.children if loop.kind == "for" and (start.kind == "block" or start.text == ",") else ()
     own = next((each for each in starts if pointer is not None and _started(each) is pointer), None)
@@ -99,7 +99,7 @@ def _alone(loop: SyntaxNode) -> tuple[list[SyntaxNode], SyntaxNode]:
 
 
 def _with_value(node: SyntaxNode, by: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
-    """Return a start with expressions in the places of variables in its value: of ``p + n`` at a + i, a + (i + n)."""
+    """Return a start with expressions for variables in its value: ``p + n`` with p at a + i becomes a + (i + n)."""
     if not node.children:
         return node
     value = replaced(node.children[-1].bare, by)
@@ -116,7 +116,7 @@ def _started(node: SyntaxNode) -> Variable | None:
 
 
 def _value_of(node: SyntaxNode, changed: frozenset[Variable]) -> dict[Variable, SyntaxNode]:
-    """Return the pointer that a statement sets to a place that stays, with that place; nothing for other statements."""
+    """Return the pointer that a statement sets to a fixed place, with that place; empty for other statements."""
     variable = _started(node)
     if variable is None or variable.scope != "local" or variable.type.kind != "pointer":
         return {}
@@ -135,7 +135,7 @@ def _is_place(value: SyntaxNode) -> bool:
 
 
 def _loop(loop: SyntaxNode, known: Mapping[Variable, SyntaxNode], still: Mapping[Variable, SyntaxNode]) -> SyntaxNode:
-    """Return a loop with the place where its pointer ends, and a ``while`` as a ``for`` that says where it starts.
+    """Return a loop with the place at which its pointer ends; a ``while`` becomes a ``for`` with its start.
 
     ``still`` are the pointers that the loop does not change.
     """
@@ -159,7 +159,7 @@ def _changes(node: SyntaxNode, variable: Variable) -> bool:
 
 
 def _stepped(inner: Sequence[SyntaxNode], pointer: Variable) -> tuple[SyntaxNode, Sequence[SyntaxNode]] | None:
-    """Return the step of a pointer and the other statements of a body, None if it does not step once in each round."""
+    """Return the step of a pointer and the other statements of a body, None unless each iteration steps it once."""
     if any(each.kind in _EXITS for node in inner for each in node.walk()):
         return None
     if inner and step_of(inner[-1], pointer) is not None and not any(_changes(each, pointer) for each in inner[:-1]):
@@ -175,7 +175,7 @@ def _stepped(inner: Sequence[SyntaxNode], pointer: Variable) -> tuple[SyntaxNode
 
 
 def _step_inside(inner: Sequence[SyntaxNode], pointer: Variable) -> SyntaxNode | None:
-    """Return the one ``p++`` in code that names the pointer nowhere else, if each round executes it."""
+    """Return the only ``p++`` in code that does not name the pointer elsewhere, if each iteration executes it."""
     mentions = [each for node in inner for each in node.walk() if each.kind == "name" and each.variable is pointer]
     plain = [node for node in inner if not any(each.kind in _WAYS or each.text in _SHORT for each in node.walk())]
     steps = [each for node in plain for each in node.walk() if each.text == "x++" and _set_by(each) is pointer]

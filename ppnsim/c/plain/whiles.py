@@ -1,7 +1,7 @@
-"""Loops whose condition compares a counter that their body steps, as the ``for`` that they are.
+"""Rewrites loops whose condition compares a counter that their body steps as ``for`` loops.
 
-``while (i < 9) { a[i] = 0; i++; }`` becomes ``for (; i < 9; i++) a[i] = 0;``, and so does ``while (true) { if (i >= 9)
-break; a[i] = 0; i++; }``.
+``while (i < 9) { a[i] = 0; i++; }`` becomes ``for (; i < 9; i++) a[i] = 0;``. The same result comes from ``while (true)
+{ if (i >= 9) break; a[i] = 0; i++; }``.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from ppnsim.c.plain.pointers import is_declaration
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 SCALAR = frozenset(("name", "integer", "binary", "unary", "cast", "choice"))
-"""What an expression of numbers and of scalars is made of."""
+"""Kinds of nodes in expressions of numbers and scalars."""
 
 
 def as_for(
     test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions: Functions
 ) -> tuple[SyntaxNode, tuple[SyntaxNode, ...]] | None:
-    """Return a loop with a test before its body as a ``for`` without a start, and what follows it; None if it is none.
+    """Return a loop with a leading test as a ``for`` without a start, and the code after it; None if impossible.
 
-    The body, which has no ways out, steps the counter once in every iteration, and does something else. The test may
-    be what steps it; it reads variables alone.
+    The body has no early exits, steps the counter once in every iteration, and has other statements. The test itself
+    may step the counter; it reads variables only.
     """
     if any(each.kind not in SCALAR for each in test.walk()):
         return None
@@ -77,7 +77,7 @@ def as_walked(
 
 
 def leaves_first(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
-    """Return condition and body of a loop; of an endless one that first of all tests whether it ends, that test."""
+    """Return condition and body of a loop; for an endless loop with a leading exit test, the condition is that test."""
     inner = statements(body)
     first = inner[0] if inner else None
     if first is None or first.kind != "if" or len(first.children) != 2 or not _is_endless(test):
@@ -90,9 +90,10 @@ def leaves_first(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, Syntax
 
 
 def as_left_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions: Functions) -> SyntaxNode | None:
-    """Return a ``while`` that steps a counter and that data may end, too, as a ``for``; None for others.
+    """Return a ``while`` that steps a counter and that data may also end, as a ``for``; None for others.
 
-    Data ends it by the rest of a test, ``i < n && a[i] != k``, or by a ``break``, if the step is the last statement.
+    Data ends it by another part of the test, ``i < n && a[i] != k``, or by a ``break``, if the step is the last
+    statement.
     """
     ways = {each.kind for each in body.walk()}
     test, whole = ended_by_data(test, body)
@@ -105,7 +106,7 @@ def as_left_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions:
 
 
 def ended_by_data(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
-    """Return the scalars that a test compares, ``i < n``, and the body with a ``break`` for what else it tests."""
+    """Return the scalar parts of a test, ``i < n``, and the body with a ``break`` for its other parts."""
     parts = list(conjuncts(test))
     rest = [each for each in parts if any(inner.kind not in SCALAR for inner in each.walk())]
     if not is_value(test) or len(rest) in (0, len(parts)):
@@ -115,7 +116,7 @@ def ended_by_data(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, Synta
 
 
 def conjuncts(test: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yield the parts of a test that all have to hold."""
+    """Yield the parts of a test that must all be true."""
     if test.bare.kind == "binary" and test.bare.text == "&&":
         for each in test.bare.children:
             yield from conjuncts(each)
@@ -128,14 +129,14 @@ def _and(left: SyntaxNode, right: SyntaxNode) -> SyntaxNode:
 
 
 def _unless(test: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
-    """Return the body of a loop that first of all leaves it unless a test holds."""
+    """Return the body of a loop that begins with an exit unless a test is true."""
     negated = SyntaxNode("unary", test.position, BOOL, (test,), "!", end=test.end, extent=test.extent)
     leave = block_of(test, (replace(negated, kind="break", children=(), text="test"),))
     return block_of(body, (replace(negated, kind="if", children=(negated, leave), text=""), *statements(body)))
 
 
 def begins_true(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode:
-    """Return a ``do`` whose test holds at its start, too, as a ``while``; other statements as they are."""
+    """Return a ``do`` whose test is also true at its start as a ``while``; return other statements unchanged."""
     test = node.children[1] if node.kind == "do" else None
     if test is None or _tested_step(test) is not None:
         return node
@@ -145,18 +146,22 @@ def begins_true(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Funct
 
 
 def with_start(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode:
-    """Return a ``for`` that goes on from what its iterator is with the number that it is, where that is known."""
+    """Return a ``for`` whose iterator starts at the value that it has before the loop, where that value is known.
+
+    ``int j = i - 1; for (; j >= 0; j--)`` starts at ``i - 1``. The value is a number, or a sum of other variables that
+    no statement between it and the loop sets.
+    """
     start = node.children[0]
     variable = start.children[0].variable if node.kind == "for" and start.kind == "assign" else None
     if variable is None or start.children[1].variable is not variable:
         return node
     value = _value(variable, before, functions)
-    known = start if value is None else assign(start.children[0], number(start, value, variable.type))
-    return with_children(node, (known, *node.children[1:]))
+    first = _sum(variable, before, functions) if value is None else number(start, value, variable.type)
+    return with_children(node, (start if first is None else assign(start.children[0], first), *node.children[1:]))
 
 
 def steps_number(node: SyntaxNode) -> bool:
-    """Return whether a statement only gives a whole number another value, made of numbers."""
+    """Return whether a statement only assigns an integer a value computed from numbers."""
     if node.kind not in ("assign", "unary") or node.type.kind != "integer":
         return False
     return all(each.kind in (*SCALAR, "member", "index") for child in node.children for each in child.walk())
@@ -164,11 +169,32 @@ def steps_number(node: SyntaxNode) -> bool:
 
 def _value(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> int | None:
     """Return the number that statements leave in a variable, None if it is not known."""
-    before = [inner for each in before for inner in (each.children if is_declaration(each) else (each,))]
-    last = next((each for each in reversed(before) if may_set(each, variable, functions)), None)
-    if last is None or not (sets(last, variable) and (last.kind == "declare" or last.text == "=")):
+    last, _ = _last_set(variable, before, functions)
+    return None if last is None else changed_value(last, {})
+
+
+def _sum(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode | None:
+    """Return the sum that statements assign to a variable, None if later ones may change a variable in the sum."""
+    last, later = _last_set(variable, before, functions)
+    found = None if last is None else last.children[-1]
+    if found is None or any(each.kind not in SCALAR or each.type.kind != "integer" for each in found.walk()):
         return None
-    return changed_value(last, {})
+    if any(each.kind == "choice" or each.text in ("/", "%", "<<", ">>", "&", "|", "^") for each in found.walk()):
+        return None
+    named = {each.variable for each in found.walk() if each.variable is not None}
+    free = variable not in named and all(each.scope in ("local", "parameter") for each in named)
+    return found if free and not any(may_set(each, name, functions) for each in later for name in named) else None
+
+
+def _last_set(
+    variable: Variable, before: Sequence[SyntaxNode], functions: Functions
+) -> tuple[SyntaxNode | None, Sequence[SyntaxNode]]:
+    """Return the last statement that sets a variable, and the statements after it; None if another may set it."""
+    before = [inner for each in before for inner in (each.children if is_declaration(each) else (each,))]
+    at = next((place for place in reversed(range(len(before))) if may_set(before[place], variable, functions)), None)
+    if at is None or not (sets(before[at], variable) and (before[at].kind == "declare" or before[at].text == "=")):
+        return None, ()
+    return before[at], before[at + 1 :]
 
 
 def _is_endless(test: SyntaxNode) -> bool:
@@ -189,7 +215,7 @@ def _plain(test: SyntaxNode) -> SyntaxNode:
 
 
 def _tested_step(test: SyntaxNode) -> SyntaxNode | None:
-    """Return the one postfix step in a test, if the test names its variable nowhere else."""
+    """Return the only postfix step in a test, if the test does not name its variable elsewhere."""
     steps = [each for each in test.walk() if each.kind == "unary" and each.text in STEPS]
     if len(steps) != 1 or steps[0].text[0] != "x" or steps[0].children[0].kind != "name":
         return None
@@ -199,14 +225,14 @@ def _tested_step(test: SyntaxNode) -> SyntaxNode | None:
 
 
 def replaced_node(node: SyntaxNode, step: SyntaxNode) -> SyntaxNode:
-    """Return a test with the variable in place of its step."""
+    """Return a test in which the variable replaces its step."""
     if node is step:
         return replace(node.children[0])
     return replace(node, children=tuple(replaced_node(child, step) for child in node.children))
 
 
 def _compared(test: SyntaxNode, variable: Variable) -> SyntaxNode:
-    """Return a test that is a counter alone as its comparison with 0."""
+    """Return a test that is only a counter as its comparison with 0."""
     if test.bare.kind == "name" and test.bare.variable is variable:
         return binary("!=", test.bare, number(test, 0, variable.type), BOOL)
     return test

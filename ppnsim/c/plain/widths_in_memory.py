@@ -1,4 +1,4 @@
-"""Numbers in memory of another width: bits of a word, or several elements joined; the lowest byte comes first."""
+"""Builds accesses to numbers in memory of another width: bits of a word, or joined elements, the lowest byte first."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ppnsim.c.plain.nodes import INT, binary, block_of, number
 from ppnsim.c.syntax import SyntaxNode, Variable, unsigned
 
 _MOST = 16
-"""Numbers that are joined to a wider one."""
+"""Most numbers that are joined to a wider number."""
 
 
 def fit(one: int, other: int) -> bool:
-    """Return whether numbers of one width are whole parts of those of another one."""
+    """Return whether numbers of one width are whole parts of numbers of another width."""
     least, most = sorted((one, other))
     return least in WIDTHS and most % least == 0
 
 
 def number_at(node: SyntaxNode, array: SyntaxNode, first: SyntaxNode, at: SyntaxNode) -> SyntaxNode | None:
-    """Return the number of a node's type that is the ``at``-th one from an element of an array of another width on.
+    """Return number ``at``, of a node's type, counted from element ``first`` of an array of another width.
 
-    None: its width does not fit, or it has too many parts.
+    The result is None if the width does not fit, or if the number has too many parts.
     """
     of, base = node.type, array.type.element
     if of.kind != "integer" or base is None or not of.bits or not fit(of.bits, base.bits):
@@ -39,7 +39,7 @@ def number_at(node: SyntaxNode, array: SyntaxNode, first: SyntaxNode, at: Syntax
 
 
 def _joined(plain: SyntaxNode, array: SyntaxNode, at: SyntaxNode, count: int) -> SyntaxNode:
-    """Return a wide number as its parts, the last one first."""
+    """Return a wide number as a concatenation of its parts, the last part first."""
     every = [_element(array, plus(at, number(at, part))) for part in range(count)]
     wide = every[0].type.bits
     value = replace(every[0], kind="cast", type=unsigned(wide), children=(every[0],))
@@ -81,14 +81,14 @@ def _element(array: SyntaxNode, at: SyntaxNode) -> SyntaxNode:
 
 
 def plus(left: SyntaxNode, right: SyntaxNode) -> SyntaxNode:
-    """Return a sum, computed as far as it can be."""
+    """Return a sum, computed as far as possible."""
     if left.value is not None and right.value is not None:
         return number(left, left.value + right.value)
     return right if left.value == 0 else left if right.value == 0 else binary("+", left, right, INT)
 
 
 def times(node: SyntaxNode, by: int) -> SyntaxNode:
-    """Return a product with a number, computed as far as it can be."""
+    """Return a product with a number, computed as far as possible."""
     return (
         number(node, node.value * by)
         if node.value is not None
@@ -99,7 +99,7 @@ def times(node: SyntaxNode, by: int) -> SyntaxNode:
 
 
 def _divided(operator: str, node: SyntaxNode, by: int) -> SyntaxNode:
-    """Return a quotient or a remainder; that of ``4 * i + 1`` by 4 is ``i``, or 1."""
+    """Return a quotient or a remainder; for ``4 * i + 1`` by 4 it is ``i``, or 1."""
     if node.value is not None and node.value >= 0:
         return number(node, node.value // by if operator == "/" else node.value % by)
     factor, rest = _terms(node)
@@ -109,7 +109,7 @@ def _divided(operator: str, node: SyntaxNode, by: int) -> SyntaxNode:
 
 
 def _terms(node: SyntaxNode) -> tuple[tuple[SyntaxNode, int] | None, int]:
-    """Return an expression as a factor with its number, and what is added to their product."""
+    """Return an expression as a factor with its coefficient, and the constant that is added."""
     if node.kind != "binary" or node.text not in ("+", "*"):
         return None, 0
     left, right = node.children
@@ -121,9 +121,9 @@ def _terms(node: SyntaxNode) -> tuple[tuple[SyntaxNode, int] | None, int]:
 
 
 def is_wide_alone(body: SyntaxNode) -> bool:
-    """Return whether all uses of a pointer that is handed over make it one to wider numbers, of one type.
+    """Return whether all uses of some pointer parameter cast it to wider numbers of one type.
 
-    It is memory of those then (`ppnsim.c.lowering.places.other_widths`).
+    Then the memory has the wider type (`ppnsim.c.lowering.places.other_widths`).
     """
     uses: dict[Variable, set[str]] = {}
     for node in body.walk():
@@ -135,6 +135,6 @@ def is_wide_alone(body: SyntaxNode) -> bool:
 
 
 def _wider(node: SyntaxNode, pointer: Variable) -> str:
-    """Return the type that a cast makes of a pointer without a size, "" if its numbers are not wider."""
+    """Return the type to which a cast converts a pointer without a size, "" if its numbers are not wider."""
     of = node.type.element if node.kind == "cast" and pointer.type.size is None else None
     return node.type.text if of is not None and of.kind == "integer" and of.bits > pointer.type.base().bits else ""

@@ -1,1 +1,1 @@
-"""Text of pragmas, which is not in clang's tree."""
+"""Reads pragmas from the source text, because clang's tree does not contain them."""

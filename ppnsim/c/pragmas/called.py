@@ -1,4 +1,4 @@
-"""Calls of functions in the clauses of pragmas: ``#pragma HLS stream variable=s depth=ceil_div(N, 4)``."""
+"""Evaluates calls of functions in the clauses of pragmas: ``#pragma HLS stream variable=s depth=ceil_div(N, 4)``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ppnsim.c.pragmas.text import PragmaLine
 def calls_in(
     pragmas: Sequence[PragmaLine], values: Mapping[str, int], result: Callable[[str, tuple[int, ...]], int | None]
 ) -> dict[str, int]:
-    """Return the numbers of the calls in pragmas, as far as ``result`` knows those of functions.
+    """Return the results of the calls in pragmas, as far as ``result`` knows them.
 
     Examples
     --------

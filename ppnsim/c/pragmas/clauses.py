@@ -1,4 +1,4 @@
-"""The clauses of pragmas: their condition, their names and values, the variables that they are about."""
+"""Splits pragmas into clauses: their condition, their names and values, the variables that they name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAME = re.compile(r"(?:^|[-+*/%<>(,])[A-Za-z_]\w*$")
 
 
 def of_each(found: tuple[tuple[str, str], ...]) -> list[tuple[tuple[str, str], ...]]:
-    """Return the clauses for each of the variables that they name.
+    """Return the clauses separately for each variable that they name.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def of_each(found: tuple[tuple[str, str], ...]) -> list[tuple[tuple[str, str], .
 
 
 def conditional(text: str) -> tuple[str, str]:
-    """Return the condition of a pragma and what it makes conditional.
+    """Return the condition of a pragma and its conditional part.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def conditional(text: str) -> tuple[str, str]:
 
 
 def clauses(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the clauses of a pragma; a value may be a sum or a product, with blanks in it or not.
+    """Return the clauses of a pragma; a value may be a sum or a product, with or without blanks.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def clauses(text: str) -> tuple[tuple[str, str], ...]:
         if tokens[:1] == ["="]:
             tokens.pop(0)
             value = _value(tokens)
-            if name.lower() == "instances" and tokens[:1] == ["<"] and ">" in tokens:  # of a template: ``f<int>``
+            if name.lower() == "instances" and tokens[:1] == ["<"] and ">" in tokens:  # a template instance: ``f<int>``
                 end = len(tokens) - tokens[::-1].index(">")
                 value += "".join(tokens[:end])
                 del tokens[:end]
@@ -70,7 +70,7 @@ def clauses(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _value(tokens: list[str]) -> str:
-    """Remove a value from the tokens and return it: operands with operators between them."""
+    """Remove a value, that is operands with operators between them, from the tokens and return it."""
     found, open_ = "", 0
     while tokens:
         token = tokens[0]

@@ -1,4 +1,4 @@
-"""Macros that stand for pragmas: ``#define PIPE _Pragma("HLS pipeline")``, ``#define LATE(N) P(HLS latency min=N)``."""
+"""Expands macros with pragmas: ``#define PIPE _Pragma("HLS pipeline")``, ``#define LATE(N) P(HLS latency min=N)``."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _INCLUDED = re.compile(r"^[ \t]*#[ \t]*include[ \t]*\"([^\"\n]+)\"", re.MULTILIN
 
 @dataclass(frozen=True, slots=True)
 class PragmaMacro:
-    """A macro with pragmas in it: its parameters and the texts of the pragmas behind ``HLS``."""
+    """A macro with pragmas: its parameters, and the texts of the pragmas after ``HLS``."""
 
     parameters: tuple[str, ...]
     pragmas: tuple[str, ...]
 
 
 def pragma_macros(file: str, text: str) -> dict[str, PragmaMacro]:
-    r"""Return the macros with pragmas in them that a text, or a header beside its file that it includes, defines.
+    r"""Return the macros with pragmas that a text, or a header that it includes from its folder, defines.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def inside(code: str, macros: Mapping[str, PragmaMacro]) -> Iterator[tuple[int, 
 
 
 def _texts(file: str, text: str, seen: set[str]) -> Iterator[str]:
-    """Yield the headers beside a file that a text includes, and the text."""
+    """Yield the texts of the headers that a text includes from the file's folder, and then the text."""
     for name in _INCLUDED.findall(text):
         header = Path(os.path.normpath(Path(file).parent / name))  # headers may include each other by "../"
         if str(header) not in seen and header.is_file():
@@ -68,7 +68,7 @@ def _texts(file: str, text: str, seen: set[str]) -> Iterator[str]:
 
 
 def stands_for(name: str, texts: Mapping[str, str]) -> str:
-    """Return the one name that a macro stands for, "" for none or several: ``#define TOP scale``."""
+    """Return the only name that a macro stands for, "" for none or several: ``#define TOP scale``."""
     macro = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{re.escape(name)}[ \t]+(\w+)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE)
     found = {each for text in texts.values() for each in macro.findall(text)}
     return found.pop() if len(found) == 1 else ""

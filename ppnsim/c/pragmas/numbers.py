@@ -1,4 +1,4 @@
-"""Whole numbers in the text of directives: sums of names, macros and calls whose values are known."""
+"""Evaluates integers in the text of directives: expressions of names, macros and calls with known values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CALL = re.compile(r"\b([A-Za-z_]\w*)\(([^()]*)\)")
 
 
 def number(text: str, values: Mapping[str, int]) -> int | None:
-    """Return a whole number from its text, None for other text; ``values`` are the numbers of names and of calls.
+    """Return an integer from its text, None for other text; ``values`` are the numbers of names and of calls.
 
     Examples
     --------
@@ -36,12 +36,12 @@ def number(text: str, values: Mapping[str, int]) -> int | None:
 
 
 def called(name: str, given: Sequence[int]) -> str:
-    """Return how a call of a function with some numbers is written."""
+    """Return the text of a call of a function with some numbers."""
     return f"{name}({', '.join(map(str, given))})"
 
 
 def with_results(text: str, values: Mapping[str, int], result: Callable[[str, tuple[int, ...]], int | None]) -> str:
-    """Return a text with the results of the calls of numbers in it, inner ones first, as far as ``result`` knows them.
+    """Return a text with the results of its calls, inner calls first, as far as ``result`` knows them.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def with_results(text: str, values: Mapping[str, int], result: Callable[[str, tu
 
 
 def no_number(clause: str, text: str, least: int, values: Mapping[str, int]) -> str:
-    """Return what is wrong with the number of a clause; a name without a value comes with what gives it one.
+    """Return what is wrong with the number of a clause; for a name without a value, also how to give it one.
 
     Examples
     --------
@@ -115,7 +115,7 @@ _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\(([\w \t,]*)\))?[ \t]+
 
 
 def macro_values(sources: Mapping[str, str], defines: Mapping[str, str]) -> dict[str, int]:
-    r"""Return the macros of some sources that are whole numbers; macros of the caller win.
+    r"""Return the macros of some sources that are integers; macros of the caller take precedence.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def macro_values(sources: Mapping[str, str], defines: Mapping[str, str]) -> dict
 
 
 def _expanded(text: str, forms: Mapping[str, tuple[list[str], str]]) -> str:
-    """Return a text with the calls of macros in it replaced, once each."""
+    """Return a text in which the calls of macros are expanded, once each."""
 
     def made(match: re.Match[str]) -> str:
         parameters, body = forms.get(match[1], ([], ""))
@@ -155,7 +155,7 @@ def _expanded(text: str, forms: Mapping[str, tuple[list[str], str]]) -> str:
 
 
 def holds(pragma: PragmaLine, values: Mapping[str, int]) -> bool:
-    """Return whether the condition of ``#pragma HLS if (OPT==1) pipeline`` holds; one without a condition does.
+    """Return whether the condition of ``#pragma HLS if (OPT==1) pipeline`` is true; no condition counts as true.
 
     Raises
     ------

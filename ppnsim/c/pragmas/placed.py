@@ -1,4 +1,4 @@
-"""Trip counts that a script gives to loops by their labels, as if they stood in them (UG1399, directives)."""
+"""Places trip counts that a script gives to loop labels in the source, as if they were pragmas (UG1399, directives)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ppnsim.c.syntax import Function
 
 @dataclass(frozen=True, slots=True)
 class PlacedCount:
-    """A function, the label of a loop in it, and what a pragma would say there: ``loop_tripcount max=8``."""
+    """A function, the label of a loop in it, and the text of the pragma for that loop: ``loop_tripcount max=8``."""
 
     function: str
     label: str
@@ -22,7 +22,7 @@ class PlacedCount:
 def placed_counts(
     counts: Iterable[PlacedCount], functions: Iterable[Function], sources: Mapping[str, str]
 ) -> Iterator[PragmaLine]:
-    """Yield each count in the first line of each loop with its label, in all functions of its name."""
+    """Yield each count at the first line of each loop with its label, in all functions of its name."""
     texts = {file: without_comments(text) for file, text in sources.items()}
     places = {(each.name, each.position.file, each.position.line, each.end) for each in functions}
     for count in counts:

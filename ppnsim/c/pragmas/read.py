@@ -1,4 +1,4 @@
-"""Reads ``#pragma scop`` and ``#pragma ppnsim ...``, which clang's tree does not have."""
+"""Reads ``#pragma scop`` and ``#pragma ppnsim ...``, which clang's tree does not contain."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ppnsim.loops.position import Position
 _LINE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(scop|endscop|ppnsim)\b(.*)$", re.MULTILINE)
 _NEARLY_HLS = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(HSL|LHS|SHL|HL|HS|LS|HLSS|HHLS|HLLS)[ \t]+(\w+)", re.M | re.I)
 _WITHOUT_EFFECT = ("reset", "top")
-"""Directives that change no schedule: one that no tool reads changes none either."""
+"""Directives that change no schedule; a misspelling of these is accepted."""
 
-_MOST_TRIPS = 2**62  # more cannot be counted
+_MOST_TRIPS = 2**62  # larger counts are not supported
 
 
 class Pragmas:
-    """All pragmas of the sources of a unit; ``directives`` are those of synthesis, ``counts`` trip counts of scripts.
+    """All pragmas of the sources of a unit; ``directives``: those of synthesis; ``counts``: trip counts of scripts.
 
     Examples
     --------
@@ -34,7 +34,7 @@ class Pragmas:
     def __init__(self, sources: Mapping[str, str], counts: Iterable[PragmaLine] = ()) -> None:
         self._found: dict[str, list[TimingPragma]] = {}
         self._scops: dict[str, list[tuple[int, int]]] = {}
-        self._counts, self.directives = list(counts), list[PragmaLine]()  # those of scripts win
+        self._counts, self.directives = list(counts), list[PragmaLine]()  # counts of scripts take precedence
         for file, text in sources.items():
             self._read(file, text)
 
@@ -52,7 +52,7 @@ class Pragmas:
         return [p.line for p in self._found.get(file, ()) if first < p.line < last and p.timing != StatementTiming()]
 
     def marks_kernel(self, file: str, after: int, until: int) -> bool:
-        """Return whether ``#pragma ppnsim kernel`` stands between two lines."""
+        """Return whether there is a ``#pragma ppnsim kernel`` between two lines."""
         return any(p.kernel and after < p.line < until for p in self._found.get(file, ()))
 
     def trips(
@@ -61,7 +61,8 @@ class Pragmas:
     ) -> Trips | None:  # fmt: skip
         """Return the trip counts of ``#pragma HLS loop_tripcount`` between two lines, None without one.
 
-        ``until`` is excluded; ``values`` are the numbers of names, and ``result`` returns those of calls of functions.
+        ``until`` is excluded; ``values`` are the numbers of names, and ``result`` returns the results of function
+        calls.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""The text of pragmas: their places, their clauses, the whole numbers in them, and macros that stand for such."""
+"""Extracts pragmas from source text: their positions, names and clauses, also from macros."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LINE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:HLS|AP)\b[ \t]*(.*)", re.IGNORE
 class PragmaLine:
     """A pragma: its name in lower case, and its clauses in order, ``("factor", "4")``, ``("off", "")``.
 
-    ``condition``: the pragma is one only if this holds, ``#pragma HLS if (OPT == 1) pipeline``.
+    ``condition``: the pragma only applies if this condition is true, ``#pragma HLS if (OPT == 1) pipeline``.
     """
 
     position: Position
@@ -29,7 +29,7 @@ class PragmaLine:
 
     @property
     def makes_region(self) -> bool:
-        """Whether it makes a dataflow region of the function or loop that it stands in."""
+        """Whether the pragma makes its function or loop a dataflow region."""
         return self.name == "dataflow" and "off" not in dict(self.clauses)
 
 
@@ -44,7 +44,7 @@ def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
     return list(_pragmas(file, text))
 
 
-@lru_cache(maxsize=32)  # a text is read for each branch that is tried, and for each count
+@lru_cache(maxsize=32)  # a text is read again for each branch and each count that is tried
 def _pragmas(file: str, text: str) -> tuple[PragmaLine, ...]:
     clean = re.sub(r"^(?:[^\n]*\\[ \t]*\n)+[^\n]*", _joined, without_comments(text), flags=re.MULTILINE)
     found = []
@@ -68,7 +68,7 @@ def without_comments(text: str) -> str:
 
 @lru_cache(maxsize=32)
 def depths_of(text: str) -> tuple[int, ...]:
-    r"""Return how many braces are open before each line of a text.
+    r"""Return the number of open braces before each line of a text.
 
     Examples
     --------
@@ -80,6 +80,6 @@ def depths_of(text: str) -> tuple[int, ...]:
 
 
 def _joined(match: re.Match[str]) -> str:
-    """Return continued lines as one line, with the same number of line breaks behind it."""
+    """Return continued lines as one line, followed by the same number of line breaks."""
     text = match[0]
     return re.sub(r"\\[ \t]*\n", " ", text) + "\n" * text.count("\n")

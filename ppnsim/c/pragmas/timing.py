@@ -1,4 +1,4 @@
-"""The clauses of '#pragma ppnsim' before a statement, a loop or a call."""
+"""Reads the clauses of '#pragma ppnsim' before a statement, a loop or a call."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ COUNTS = ("min", "avg", "max")
 
 @dataclass(frozen=True, slots=True)
 class StatementTiming:
-    """Pragmas of a statement, which hold for all statements inside; None without a pragma.
+    """Pragmas of a statement, which apply to all statements inside; None without a pragma.
 
     Attributes
     ----------
     latency, ii : cycles.
     random : an access with a subscript that is not affine may be to any element (``access(random)``).
-    access : ``in``, ``out`` or ``inout``: what functions without a body do behind their pointers without const; ""
-        where the source says nothing. It stands before the call, a block with it, or the declaration of the function.
-    tripcount : number of executions of the body of this loop or ``if``; it does not hold for inner loops.
+    access : how functions without a body access the targets of non-const pointers: ``in``, ``out``, ``inout``, or ""
+        without a pragma. It is before the call, before a block with the call, or before the function's declaration.
+    tripcount : number of executions of the body of this loop or ``if``; it does not apply to inner loops.
     """
 
     latency: int | None = None
@@ -46,7 +46,7 @@ class StatementTiming:
 
 @dataclass(frozen=True, slots=True)
 class TimingPragma:
-    """A ``#pragma ppnsim``: its line, what it says of timing, whether it marks a kernel, and a number of results."""
+    """A ``#pragma ppnsim``: its line, its timing, whether it marks a kernel, and a number of results."""
 
     line: int
     timing: StatementTiming
@@ -55,12 +55,12 @@ class TimingPragma:
 
 
 def timing_pragma(text: str, position: Position) -> TimingPragma:
-    """Return what the clauses of a pragma say.
+    """Return the meaning of a pragma's clauses.
 
     Raises
     ------
     InputError
-        For a clause that is unknown, said twice or without its number.
+        For a clause that is unknown, given twice or without its number.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How often a loop runs that data ends: at least, usually and at most, and which of these is counted."""
+"""Defines the trip counts of a loop that data ends: the minimum, the usual and the maximum number of iterations."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from typing import Literal
 from ppnsim.loops.expressions import Affine
 
 Count = Literal["usual", "least", "most"]
-"""Which number of iterations counts where a loop has a range of them."""
+"""Which number of iterations counts if a loop has a range of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trips:
-    """Iterations of a loop each time it is entered; ``most`` is None where no bound is known.
+    """Iterations of a loop each time it is entered; ``most`` is None if no bound is known.
 
-    ``certain``: the source says it itself, and nobody states or assumes it. ``exact`` is the number in each visit, by
-    the iterators of the loops around; ``left``: with the ways out in its body that are taken; ``endless``: no end.
+    ``certain``: the source alone determines the number, without a pragma or an assumption. ``exact`` is the number in
+    each visit, as an expression of the iterators of the loops around. ``left``: early exits of the body are taken into
+    account. ``endless``: the loop has no end.
     """
 
     least: int
@@ -30,11 +31,11 @@ class Trips:
 
     @staticmethod
     def exactly(count: int) -> Trips:
-        """Return the trips of a loop that always runs that often."""
+        """Return the trips of a loop that always runs ``count`` times."""
         return Trips(count, count, count)
 
     def of(self, count: Count) -> int:
-        """Return one of the numbers; without a largest one, the usual one stands for it.
+        """Return one of the numbers; without a maximum, the usual number replaces it.
 
         Examples
         --------
@@ -47,9 +48,9 @@ class Trips:
 
 
 def stated(counts: Mapping[str, int]) -> Trips | None:
-    """Return what ``min``, ``max`` and ``avg`` of a pragma say, None if none of them is there.
+    """Return the trips for ``min``, ``max`` and ``avg`` of a pragma, None if none of them is given.
 
-    The average is what counts usually, else the maximum. Without a minimum the loop may not run at all.
+    The usual number is the average, else the maximum. Without a minimum, the loop may run zero times.
 
     Examples
     --------

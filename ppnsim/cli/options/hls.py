@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,6 +14,27 @@ TclArguments = Annotated[
 ]
 Solution = Annotated[
     str | None, typer.Option("--solution", metavar="NAME", help="Solution of a project; default the first.")
+]
+Flow = Annotated[
+    Literal["vivado", "vitis"] | None,
+    typer.Option("--flow", help="What the tool makes: an IP, or a kernel; its AXI buses have latency 0, or 64."),
+]
+Release = Annotated[
+    str | None,
+    typer.Option(
+        "--release",
+        metavar="YEAR.N",
+        help="Of the tool, such as 2022.2: one before 2023.2 flattens fewer nests; one before 2020.1, Vivado HLS, "
+        "pipelines by directives only; default that of a log or report of the tool around the source.",
+    ),
+]
+Uncertainty = Annotated[
+    str | None,
+    typer.Option(
+        "--clock-uncertainty",
+        metavar="TIME|%",
+        help="What the tool keeps of each period, 0.5ns or 27%; default 27%, of Vivado HLS 12.5%.",
+    ),
 ]
 UnsafeMath = Annotated[
     bool, typer.Option("--unsafe-math", help="Also balance chains of floating point, which changes their results.")
@@ -38,14 +59,7 @@ class TargetOptions:
         typer.Option("--clock", metavar="TIME", help='Clock period or frequency, "200 MHz"; default "10 ns".'),
     ] = None
 
-    clock_uncertainty: Annotated[
-        str | None,
-        typer.Option(
-            "--clock-uncertainty",
-            metavar="TIME|%",
-            help="What the tool keeps of each period, 0.5ns or 27%; default 27%, of Vivado HLS 12.5%.",
-        ),
-    ] = None
+    clock_uncertainty: Uncertainty = None
 
     def given(self) -> list[str]:
         """Return the names of the options that are given."""

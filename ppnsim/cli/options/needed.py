@@ -33,7 +33,7 @@ AGAINST: dict[str, dict[str, str]] = {
 _NAMED = ("--depth", "--initial", "--latency", "--ii", "--set", "-D")
 """Options of a value for each name: a second value for a name would hide the first."""
 _PLACES = frozenset(
-    "--out --json --csv --plot --trace --testbench --reports --timing --depths --start --memories".split()  # noqa: SIM905
+    "--out --json --csv --plot --copy --trace --testbench --reports --timing --depths --start --memories".split()  # noqa: SIM905
 )
 
 

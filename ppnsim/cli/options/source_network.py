@@ -15,7 +15,7 @@ from ppnsim import files
 from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.cli.options import completed
 from ppnsim.cli.options.cycles import CycleOptions, Hazards
-from ppnsim.cli.options.hls import Solution, TclArguments, UnsafeMath
+from ppnsim.cli.options.hls import Flow, Release, Solution, TclArguments, Uncertainty, UnsafeMath
 from ppnsim.cli.options.source import InOut, SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
@@ -51,6 +51,7 @@ class SourceNetworkOptions:
         str | None,
         typer.Option("--clock", metavar="TIME", help='Clock period or frequency: "10 ns" (the default), "200 MHz".'),
     ] = None
+    clock_uncertainty: Uncertainty = None
     pragma: Annotated[
         list[str],
         typer.Option(
@@ -60,6 +61,8 @@ class SourceNetworkOptions:
         ),
     ] = field(default_factory=list)
     unsafe_math: UnsafeMath = False
+    flow: Flow = None
+    release: Release = None
     testbench: Annotated[
         str | None,
         typer.Option(
@@ -130,7 +133,8 @@ class SourceNetworkOptions:
             return found
         found = files.load_as(
             file, sources.SourceNetwork, **self.source.read(), device=self.device, clock=self.clock,
-            pragmas=self.pragma or None, unsafe_math=self.unsafe_math or None,
+            clock_uncertainty=self.clock_uncertainty, pragmas=self.pragma or None,
+            unsafe_math=self.unsafe_math or None, flow=self.flow, release=self.release,
             reports=self.reports, arguments=shell_words(self.tclargs, "--tclargs") if self.tclargs else None,
             solution=self.solution, memory=self.memory, statements=statements or self.network_of,
         )  # fmt: skip

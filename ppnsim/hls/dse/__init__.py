@@ -1,1 +1,1 @@
-"""Exploration of directives by Algorithm 1 of the roofline paper."""
+"""Design-space exploration of HLS directives, by Algorithm 1 of the roofline paper."""

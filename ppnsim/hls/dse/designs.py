@@ -26,7 +26,7 @@ from ppnsim.loops.program import LoopProgram
 
 RULES = replace(TOOL, unroll=False, common=False, balance=True)
 """The tool's rules, changed as the paper estimates designs (section 4.1): sums and products become trees, also of
-floating point; units are shared in pipelines only; no loop is unrolled without a directive."""
+floating point; only pipelines share units; no loop is unrolled without a directive."""
 _FILE = re.compile(r"\bfile='[^']*'")
 
 
@@ -34,7 +34,7 @@ _FILE = re.compile(r"\bfile='[^']*'")
 class Designs:
     """The designs of a kernel on a device; each is scheduled once, or found in the ``rows`` of a file.
 
-    ``buses`` are the arguments that are on one, by name: these are not partitioned.
+    ``buses`` are the names of arguments on a bus: these are not partitioned.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class Designs:
 
     @property
     def space(self) -> int:
-        """How many combinations of directives there are, as the paper's Table 1 counts them.
+        """The number of combinations of directives, counted as in the paper's Table 1.
 
         A loop is pipelined or not, and unrolled by any divisor of its trip count. A dimension of an array is whole, in
         cyclic or block parts by any divisor of its extent, or complete.
@@ -113,7 +113,7 @@ class Designs:
         ]  # fmt: skip
 
     def at(self, levels: Levels, partitions: Mapping[str, Partition]) -> Evaluated:
-        """Return a design, scheduled."""
+        """Return the evaluated design for these directives."""
         parts = dict(sorted(partitions.items(), key=lambda each: each[0]))
         known = tuple(levels.get(loop, 0) for loop in self.loops), tuple(parts.items())
         if known not in self._done:
@@ -122,7 +122,7 @@ class Designs:
         return self._done[known]
 
     def _looked_up(self, levels: Levels, partitions: Mapping[str, Partition]) -> Evaluated:
-        """Return a design of the file if it is there; else schedule it, and write it there."""
+        """Return a design from the file if it is there; else schedule it and write it there."""
         if self.rows is None:
             return self._scheduled(levels, partitions)
         key, loops = self.key(levels, partitions), list(self.loops)
@@ -133,7 +133,7 @@ class Designs:
         return found
 
     def key(self, levels: Levels, partitions: Mapping[str, Partition]) -> str:
-        """Return the hash of everything that decides a design; the place of the source file does not."""
+        """Return the hash of all inputs of a design, without the path of the source file."""
         if not self._said:
             said = code_of_schedules(), self.program, self.library, self.rules, self.buses
             self._said = _FILE.sub("file=''", repr(said))

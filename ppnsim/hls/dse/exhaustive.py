@@ -1,4 +1,4 @@
-"""All designs of a small space, and the front between cycles and area."""
+"""Exhaustive search: all designs of a small space, and the front between cycles and area."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ppnsim.hls.pragmas.directives import Scope
 
 @dataclass(frozen=True, slots=True)
 class AllDesigns:
-    """The designs that fit: of all designs, or after an interruption of those that were tried."""
+    """The designs that fit: of all designs, or of those that were tried before an interruption."""
 
     designs: list[Evaluated]
     complete: bool
 
     @property
     def optimum(self) -> Evaluated | None:
-        """The design of fewest cycles, of equal ones the smallest; None if not all were tried or none fits."""
+        """The smallest design of fewest cycles; None if not all designs were tried or none fits."""
         return min(self.designs, key=lambda each: (each.cycles, each.share), default=None) if self.complete else None
 
 
@@ -32,7 +32,7 @@ def all_designs(
 ) -> AllDesigns:
     """Return every design that fits, each with the partitions for its accesses; after Ctrl-C, those found so far.
 
-    A loop gets directives only where all loops inside are completely unrolled; else its directives would unroll them.
+    A loop gets directives only if all its inner loops are completely unrolled; otherwise they would unroll them.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def all_designs(
 
 
 def designs_in(designs: Designs, *, most: int) -> int:
-    """Return how many designs `all_designs` tries; raise InputError for more than ``most``, or a design too large."""
+    """Return the number of designs that `all_designs` tries; raise InputError above ``most`` or for a too large one."""
     count = prod(_count(designs, key) for key in designs.loops.roots({}))
     if count > most:
         raise InputError(f"the space has {count} designs, too many to try all (at most {most})")
@@ -65,14 +65,14 @@ def designs_in(designs: Designs, *, most: int) -> int:
 
 
 def _count(designs: Designs, key: Scope) -> int:
-    """Return in how many ways a loop and the loops inside get directives; see `all_designs`."""
+    """Return the number of ways in which a loop and its inner loops get directives; see `all_designs`."""
     inside = designs.loops.children(key, {})
     own = len(designs.loops.steps(key)) if all(_unrolls(designs, child) for child in inside) else 0
     return prod(_count(designs, child) for child in inside) + own
 
 
 def _unrolls(designs: Designs, key: Scope) -> bool:
-    """Return whether a loop can be unrolled completely, with all that is in it."""
+    """Return whether a loop can be unrolled completely, with all its contents."""
     inside = designs.loops.children(key, {})
     return bool(designs.loops.trips(key)) and all(_unrolls(designs, child) for child in inside)
 

@@ -1,6 +1,6 @@
-"""Designs and loops of a kernel as an exploration of directives sees them, and how far each loop can be unrolled.
+"""Loops and designs of a kernel for an exploration of directives, with the possible unrolling of each loop.
 
-The level of a loop: 0 plain, 1 pipelined, f >= 2 also unrolled by f. A loop that is unrolled by its trip count is gone.
+Levels of a loop: 0 plain, 1 pipelined, f >= 2 also unrolled by f. A loop unrolled by its trip count no longer exists.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_STATEMENTS = 20_000
 class Evaluated:
     """A design: ``levels`` of loops and ``partitions`` of arrays, and the result.
 
-    ``area`` is by resource, as a share of the device; ``loops`` are the cycles of each loop, with all that is in it.
+    ``area`` is by resource, as a share of the device; ``loops`` are the cycles of each loop, with all its contents.
     """
 
     levels: Levels
@@ -83,7 +83,7 @@ class KernelLoops:
         return f"{self._loops[key].iterator} (line {key[1]})"
 
     def trips(self, key: Scope) -> int | None:
-        """Return how often a loop runs, None if that is not constant."""
+        """Return the trip count of a loop, None if it is not constant."""
         return constant_trips(self._loops[key])
 
     def steps(self, key: Scope) -> tuple[int, ...]:
@@ -104,7 +104,7 @@ class KernelLoops:
         return bool(levels.get(key)) and levels[key] == self.trips(key)
 
     def children(self, key: Scope, levels: Levels) -> list[Scope]:
-        """Return the loops right inside a loop; a completely unrolled loop counts as the loops inside it."""
+        """Return the loops directly inside a loop; a completely unrolled loop counts as its inner loops."""
         return self._inside(self._loops[key].body, levels)
 
     def roots(self, levels: Levels) -> list[Scope]:

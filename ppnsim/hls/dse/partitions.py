@@ -1,4 +1,4 @@
-"""Array partitions that the accesses of a design ask for (Siracusa et al. 2021, section 4.3)."""
+"""Array partitions for the accesses of a design (Siracusa et al. 2021, section 4.3)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ppnsim.loops.program import Access
 
 
 def partitions_of(designs: Designs, levels: Levels) -> dict[str, Partition]:
-    """Return the partitions that the accesses of a design ask for (section 4.3).
+    """Return the partitions that the accesses of a design need (section 4.3).
 
-    Each dimension is cut in as many parts as there are distinct offsets in it; of cyclic and block the one with fewer
-    accesses to the part that has most of them, cyclic if they are equal; completely if it has that many elements.
+    Each dimension is cut into as many parts as it has distinct offsets: cyclic or block, whichever has fewer accesses
+    to its busiest part, cyclic if they are equal; complete if the dimension has that many elements.
     """
     wanted: dict[str, dict[int, tuple[int, Sequence[int]]]] = defaultdict(dict)
     shapes = {array.name: array.shape for array in designs.program.arrays}
     tree = trees_of(designs.program, designs.directives(levels, {}), designs.rules, designs.known.trees)
     for body in _bodies(tree):
-        alike: dict[tuple[str, int, object], list[int]] = defaultdict(list)  # but for the constants of the subscripts
+        alike: dict[tuple[str, int, object], list[int]] = defaultdict(list)  # without constants of the subscripts
         for access in dict.fromkeys(body):
             for dimension, subscript in enumerate(access.subscripts, start=1):
                 alike[access.array, dimension, subscript.terms].append(subscript.constant)
@@ -47,7 +47,7 @@ def partitions_of(designs: Designs, levels: Levels) -> dict[str, Partition]:
 
 
 def _bodies(tree: Sequence[Tree]) -> Iterator[list[Access]]:
-    """Yield the accesses to arrays of each body that runs at one go, after unrolling."""
+    """Yield the array accesses of each body without inner loops, after unrolling."""
     straight: list[Access] = []
     for node in tree:
         if isinstance(node, Serial):

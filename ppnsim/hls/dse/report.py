@@ -1,4 +1,4 @@
-"""The answer of an exploration of directives, for JSON and as tables for the terminal."""
+"""Reports of an exploration of directives, for JSON and as tables for the terminal."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class Explored:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing was interrupted."""
+        """Whether the exploration was not interrupted."""
         return self.walk.complete and (self.every is None or self.every.complete)
 
     @property
     def known(self) -> int:
-        """How many designs were in the file already."""
+        """The number of designs that were in the file already."""
         return self.designs.rows.found if self.designs.rows is not None else 0
 
     @property
     def front(self) -> list[Evaluated]:
-        """The front between cycles and area of all designs that fit."""
+        """The front between cycles and area, of all designs that fit."""
         seen = [step.design for step in self.walk.steps if step.design.fits]
         return front([*seen, *(self.every.designs if self.every is not None else ())])
 

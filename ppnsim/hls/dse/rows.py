@@ -1,4 +1,4 @@
-"""Designs that have been scheduled before, in a file: rows by a design's directives."""
+"""A file of designs that have been scheduled before: one row for each, by its directives."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PACKAGE = Path(__file__).parents[2]
 
 @cache
 def code_of_schedules(package: Path = _PACKAGE) -> str:
-    """Return the hash of the code and the tables that schedules come of: rows of another version are unknown.
+    """Return the hash of the code and the tables of the scheduler: rows of another version do not count.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def code_of_schedules(package: Path = _PACKAGE) -> str:
 
 
 class DesignRows:
-    """The designs of kernels in a ``.csv`` or ``.parquet`` file, each under the hash of everything that decides it.
+    """The designs of kernels in a ``.csv`` or ``.parquet`` file, each under the hash of all its inputs.
 
     Columns: area as shares of the device; ``loops``: the cycles of each loop, outermost first (- for an unrolled one).
 

@@ -27,7 +27,7 @@ class WalkStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exploration:
-    """The plain design, the steps in their order, and the last design that fits (Algorithm 1's answer).
+    """The plain design, the steps in order, and the last design that fits (Algorithm 1's answer).
 
     ``cut`` are loops that would become too large if unrolled further. ``complete`` is false after an interruption.
     """
@@ -50,12 +50,12 @@ class Exploration:
 
     @property
     def explored(self) -> int:
-        """How many different designs were looked at."""
+        """The number of different designs that were looked at."""
         return len({(*s.design.levels.items(), *s.design.partitions.items()) for s in self.steps})
 
 
 def explore_directives(designs: Designs, *, progress: Callable[[int, int], None] | None = None) -> Exploration:
-    """Return what Algorithm 1 finds; after Ctrl-C, the part found so far.
+    """Return the result of Algorithm 1; after Ctrl-C, the part found so far.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def explore_directives(designs: Designs, *, progress: Callable[[int, int], None]
         If the design without directives does not fit.
     """
     walk = _Walk(designs)
-    # Each level of a loop is reached once, and a partition follows; each loop is stepped back from once.
+    # Each level of a loop is reached once, with a partition after it; each loop has at most one step back.
     most = 1 + sum(2 * len(designs.loops.steps(key)) + 1 for key in designs.loops)
     complete = True
     try:
@@ -125,7 +125,7 @@ class _Walk:
         return True
 
     def cut(self) -> tuple[str, ...]:
-        """Return the loops that are not unrolled further only because that makes too many statements."""
+        """Return the loops that are not unrolled further only because of the limit on statements."""
         return tuple(
             self.loops.name(key) for key in self.loops
             if key not in self.finished and not self.loops.children(key, self.levels)
@@ -133,16 +133,16 @@ class _Walk:
         )  # fmt: skip
 
     def _bottleneck(self, design: Evaluated) -> Scope | None:
-        """Return the innermost loop reached by entering the open loop of most cycles at each level."""
+        """Return the innermost loop that is reached by entering the slowest open loop at each level."""
         found: Scope | None = None
         inside = self.loops.roots(self.levels)
         while open_ := [key for key in inside if self._open(key)]:
-            found = max(open_, key=lambda key: design.loops.get(key, 0))  # the first of equal ones
+            found = max(open_, key=lambda key: design.loops.get(key, 0))  # the first of equal loops
             inside = self.loops.children(found, self.levels)
         return found
 
     def _open(self, key: Scope) -> bool:
-        """Return whether an innermost loop in this one, or this loop itself, can still be optimised."""
+        """Return whether an inner loop, or this loop itself, can still be optimised."""
         inside = self.loops.children(key, self.levels)
         if inside:
             return any(self._open(child) for child in inside)

@@ -1,1 +1,1 @@
-"""From the statements of a body to its data-flow graph: `loop_graph` and `builder` are the doors."""
+"""The data-flow graph of a loop body, built from its statements. The entry point is `builder.GraphBuilder`."""

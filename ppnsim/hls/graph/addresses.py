@@ -1,4 +1,4 @@
-"""When the address of an access is there (R2.4, R5.5)."""
+"""Address timing: the state, and the time in it, in which the address of an access is known (R2.4, R5.5)."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from ppnsim.loops.program import Access, Array, Loop
 MANY = 1 << 15
 """Iterations from which on the counter of a flattened nest takes a state of its own (R2.4, rests on few kernels)."""
 _SMALL = 1 << 11
-"""Elements of a bank up to which a row of two shifted terms is added to a column where the iterators are chosen."""
+"""Most elements of a bank for which a row of two shifted terms and a column add up where the iterators are chosen."""
 _LONG = 4.0
-"""Period in ns from which on rows of two shifted terms are added to a column in the state after the iterators."""
+"""Least clock period in ns for adding a row of two shifted terms to a column in the state after the iterators."""
 _SHORT = 8
-"""Bits of an iterator up to which it is chosen and multiplied in one state (R9.41)."""
+"""Most bits of an iterator that is chosen and multiplied in one state (R9.41)."""
 _REMAINDER = 3
-"""A remainder is there in the state of this number, and one more for each bit of the dividend (R9.10)."""
+"""States of a remainder, besides one state for each bit of the dividend (R9.10)."""
 _UNKNOWN = 1 << 31
-"""Iterations of a loop of which the trip count is not known: its iterator is an int."""
+"""Assumed iterations of a loop with an unknown trip count: its iterator is an int."""
 
 
 @dataclass(frozen=True, slots=True)
 class AddressTiming:
-    """The addresses of a pipelined body: its iterators are known from state ``base`` on; R9.41 asks for ``sums``."""
+    """Address times of a pipelined body: iterators are known from state ``base`` on; ``sums`` counts those of R9.41."""
 
     library: Library
     arrays: Mapping[str, Array]
@@ -51,11 +51,11 @@ class AddressTiming:
                 self._columns.setdefault(row, set()).add(access.subscripts[-1])
 
     def ready(self, access: Access) -> tuple[int, float]:
-        """Return the state, and the nanoseconds in it, from which on the address is there."""
+        """Return the state, and the nanoseconds in it, from which on the address is known."""
         return max(self._added(access), (self._inside(access), 0.0))
 
     def _inside(self, access: Access) -> int:
-        """R9.38: the state of the address in a block that iterators choose; 0 if no remainder is computed."""
+        """R9.38: return the state of an address in a block that iterators choose; 0 if it needs no remainder."""
         part = self.partitions.get(access.array)
         if not self.recent or part is None or access.random or not access.subscripts:
             return 0
@@ -68,7 +68,7 @@ class AddressTiming:
         return found
 
     def _leaves(self, subscript: Affine, length: int) -> bool:
-        """Return whether the loops move a subscript, and no bounds keep it in one block."""
+        """Return whether the loops move a subscript, and their bounds do not keep it in one block."""
         loops = {loop.iterator: loop for loop in self.loops}
         if not subscript.iterators() & loops.keys():
             return False
@@ -98,9 +98,9 @@ class AddressTiming:
         return self._of_rows(array, rows, length, add)
 
     def _of_rows(self, array: Array, rows: tuple[Affine, ...], length: int, add: float) -> tuple[int, float]:
-        """Return when an address with a row that moves is there (R2.4); ``length`` is that of the row."""
+        """Return the time of an address with a moving row (R2.4); ``length`` is the length of the row."""
         timing, flattened = self.library.device.timing, len(self.loops) > 1
-        # The product of a row serves all columns, also of other arrays with rows of the same length.
+        # One product of a row serves all columns, also those of other arrays with rows of this length.
         offsets = self._columns.get((rows, length), ())
         multiplied = self.base + timing.mac_states, self.library.ns("mac")
         few = signed_digits(length) <= 2
@@ -114,12 +114,12 @@ class AddressTiming:
         return (self.base, add) if all(bound.is_constant for bound in self.loops[-1].first) else multiplied
 
     def _chosen(self, array: Array, add: float, row: float = 0.0) -> tuple[int, float]:
-        """Return when the address in a flattened nest is there: in the state that chooses the iterators if all fits."""
+        """Return the time of an address in a flattened nest: in the state that chooses the iterators if all fits."""
         at = self.library.chosen_ns(address_bits(array)) + row + add
         return (self.base, at) if at + self.library.ns("ram") <= self.library.budget else (self.base + 1, add)
 
     def _in_bank(self, access: Access) -> tuple[tuple[Affine, ...], int]:
-        """Return the subscripts of a row and its length; a dimension that banks leave one element of takes no part."""
+        """Return the subscripts of a row and its length, without dimensions in which each bank has one index."""
         rows, shape = access.subscripts[:-1], self.arrays[access.array].shape
         if not rows or access.random:
             return rows, shape[-1] if shape else 1
@@ -130,7 +130,7 @@ class AddressTiming:
 
     @by_terms
     def _flattened(self, access: Access) -> int:
-        """R9.14: the state of an address in a flattened nest; loops of one iteration are none, rows those of a bank."""
+        """R9.14: return the state of an address in a flattened nest, with a bank's rows, without loops of one run."""
         deep = self._deep
         if access.random or deep < 2 or not any(each.iterators() for each in access.subscripts):
             return 0
@@ -144,7 +144,7 @@ class AddressTiming:
         return self._of_two_dimensions(access, digits, prod(shape))
 
     def _of_two_dimensions(self, access: Access, digits: int, elements: int) -> int:
-        """R9.14: the state of an address of rows with so many signed digits, in two loops or three."""
+        """R9.14: return the state of an address of rows with this number of signed digits, in two or three loops."""
         deep = self._deep
         if digits <= 2 and (elements <= _SMALL or (deep == 2 and digits == 1)):
             return deep - 1
@@ -153,7 +153,7 @@ class AddressTiming:
         return 4 if deep == 3 and digits > 2 and self._moves_inside(access) else 3
 
     def _product(self, access: Access) -> int:
-        """R9.41: the state of an address in two loops of which the inner one does not move a sum."""
+        """R9.41: return the state of an address in two loops; the inner loop does not move a sum."""
         if self._moves_inside(access):
             return 4
         outer = next(loop for loop in self.loops if constant_trips(loop) != 1)
@@ -161,7 +161,7 @@ class AddressTiming:
         return 2 if self.sums == 1 and bits <= _SHORT else 3
 
     def _bank_shape(self, access: Access) -> list[int]:
-        """Return the shape of a bank; a row that the source computes itself is the largest factor of an iterator."""
+        """Return the shape of a bank; if the source computes the row, its length is an iterator's largest factor."""
         shape, part = list(self.arrays[access.array].shape), self.partitions.get(access.array)
         if len(access.subscripts) < 2 and len(access.subscripts[0].terms) > 1:
             row = max(abs(factor) for _, factor in access.subscripts[0].terms)
@@ -173,7 +173,7 @@ class AddressTiming:
 
     @by_terms
     def chosen(self, access: Access) -> int:
-        """R9.10: the state at whose end it is known which bank an access goes to; 0 if no remainder is computed."""
+        """R9.10: return the state at whose end the bank of an access is known; 0 if it needs no remainder."""
         part = self.partitions.get(access.array)
         if not self.recent or len(self.loops) < 2 or part is None or access.random or not access.subscripts:
             return 0
@@ -196,11 +196,11 @@ class AddressTiming:
         return largest.bit_length() + _REMAINDER
 
     def _moves_inside(self, access: Access) -> bool:
-        """Return whether the row is chosen by another loop than the outermost one."""
+        """Return whether another loop than the outermost one chooses the row."""
         outer = next(loop.iterator for loop in self.loops if constant_trips(loop) != 1)
         return outer not in access.subscripts[0].iterators()
 
 
 def address_bits(array: Array) -> int:
-    """Return the bits of an address of an array."""
+    """Return the number of bits of an array's addresses."""
     return max(1, (prod(array.shape) - 1).bit_length())

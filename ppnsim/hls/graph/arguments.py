@@ -1,4 +1,4 @@
-"""What a body takes from around it: values that it does not change, computed before it starts (R1.2)."""
+"""Loop arguments: loop-invariant values that are computed before a loop body starts (R1.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ppnsim.loops.program import Access, Array, Operation, Statement
 
 
 def is_parameter(arrays: Mapping[str, Array], name: str) -> bool:
-    """Return whether a name is a parameter of the kernel, which is there all the time."""
+    """Return whether a name is a parameter of the kernel, whose value is always available."""
     return name in arrays and arrays[name].role == "parameter"
 
 
@@ -27,13 +27,13 @@ class LoopArguments:
     Attributes
     ----------
     around : the graph of the code around the loop.
-    operators : of the body.
+    operators : operators of the body.
     own : iterators of the loop.
     written : arrays that the loop changes.
-    staying : arrays of which elements are loaded in the loop, not before it (R1.8).
-    certain : statements with elements that data chooses and that every iteration executes: for others none is loaded.
+    staying : arrays whose elements the loop loads itself, and not the code before it (R1.8).
+    certain : statements that every iteration executes and that load data-dependent addresses: only their loads move.
     nodes : the arguments, in the graph around the loop.
-    inputs : the nodes in the body that stand for them.
+    inputs : the nodes in the body that stand for the arguments.
     """
 
     around: GraphBuilder
@@ -46,11 +46,11 @@ class LoopArguments:
     inputs: dict[int, int] = field(default_factory=dict)
 
     def load(self, access: Access) -> None:
-        """Take the value of a location from around the loop."""
+        """Take the value of a location from the graph around the loop."""
         self._take(self.around.memories.load(access))
 
     def of(self, tree: Operation, statement: Statement) -> int | None:
-        """Return an input for an expression that the loop does not change, which is computed before it (R1.2)."""
+        """Return an input for a loop-invariant expression, which is computed before the loop (R1.2)."""
         if tree.kind in ("constant", "iterator", "cast") or not self._invariant(tree, statement):
             return None
         outside = self._take(self.around.expressions.value(tree, statement))
@@ -62,7 +62,7 @@ class LoopArguments:
         return self.inputs[outside]
 
     def _take(self, node: int) -> int:
-        """Take a value from around the loop; numbers and parameters of the kernel need no register."""
+        """Take a value from the graph around the loop; constants and parameters of the kernel need no register."""
         at = self.around.graph.nodes[node]
         free = at.kind == "input" and (at.unit == "constant" or is_parameter(self.operators.arrays, at.name))
         if not free and node not in self.nodes:
@@ -85,17 +85,17 @@ class LoopArguments:
                 chosen = access.random and not (access.subscripts and tree.operands and statement in self.certain)
                 return not chosen and all(self._invariant(each, statement) for each in tree.operands)
             case "call" if not (function_name(tree) in ("sqrt", "sqrtf", "fabs") and Format.of(tree.type).real):
-                return False  # functions of fixed point stay calls
+                return False  # fixed-point functions stay calls
         return all(self._invariant(operand, statement) for operand in tree.operands)
 
 
 @dataclass(frozen=True, slots=True)
 class KernelInputs:
-    """What straight-line code in loops takes from before all of them.
+    """The invariant values that straight-line code inside loops takes from the code before all loops.
 
-    ``operators`` are those of the code, ``written`` the arrays that the kernel changes, ``lasting`` those of which
-    elements at fixed places are loaded before all loops (R9.24). ``own`` are the iterators of the innermost loop
-    around the code, ``changed`` what that loop changes (R1.7), ``stay`` elements that were read before it (R6.21).
+    ``operators`` are those of the code, ``written`` the arrays that the kernel changes. Elements at fixed places of the
+    ``lasting`` arrays are loaded before all loops (R9.24). ``own`` are the iterators of the innermost loop around
+    the code, ``changed`` what that loop changes (R1.7), ``stay`` the elements that were read before it (R6.21).
     """
 
     operators: Operators
@@ -106,7 +106,7 @@ class KernelInputs:
     stay: frozenset[Access] = frozenset()
 
     def of(self, tree: Operation, statement: Statement) -> int | None:
-        """Return an input for an expression that no loop changes: it is computed once (R1.2)."""
+        """Return an input for an expression that no loop changes, since it is computed once (R1.2)."""
         if tree.kind in ("constant", "iterator", "cast"):
             return None
         if not self._fixed(tree, statement):
@@ -121,14 +121,14 @@ class KernelInputs:
         return self.operators.input(_described(tree, statement), format_)
 
     def _steady(self, tree: Operation, statement: Statement) -> bool:
-        """Return whether an expression is computed before the loop, or counted up: iterator times what stays."""
+        """Return whether an expression is invariant in the innermost loop, or its iterator times an invariant value."""
         if self._stays(tree, statement):
             return bool(tree.operands)
         left, right = tree.operands if tree.kind == "*" else (tree, tree)
         return any(_bare(a).text in self.own and self._stays(b, statement) for a, b in ((left, right), (right, left)))
 
     def _counted(self, tree: Operation, statement: Statement) -> int | None:
-        """Return an input for an expression, None if it takes more than a state before the loop."""
+        """Return an input for an expression, None if it takes more than one state before the loop."""
         alone = GraphBuilder(Ports(Operators(self.operators.library, self.operators.arrays)))
         value = alone.graph.nodes[alone.expressions.value(tree, statement)]
         if value.format.real or (any(node.states for node in alone.graph.nodes) and not _is_multiple(tree)):
@@ -136,7 +136,7 @@ class KernelInputs:
         return self.operators.input(_described(tree, statement), value.format)
 
     def _stays(self, tree: Operation, statement: Statement) -> bool:
-        """Return whether the innermost loop around does not change a whole number."""
+        """Return whether the innermost loop around does not change an integer."""
         if tree.kind == "iterator":
             return tree.text not in self.own
         if tree.kind == "read":
@@ -156,7 +156,7 @@ class KernelInputs:
 
 
 def _is_multiple(tree: Operation) -> bool:
-    """Return whether an expression is an iterator times a number, which needs no product to be counted up."""
+    """Return whether an expression is an iterator times a constant: counting it up needs no product."""
     moving = [_bare(each).kind == "iterator" for each in tree.operands]
     return tree.kind == "*" and any(moving) and any(map(is_constant, tree.operands))
 

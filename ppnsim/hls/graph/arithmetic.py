@@ -1,4 +1,4 @@
-"""Arithmetic and bits on nodes: formats, widths, and what is wiring if an operand is known (R2.1)."""
+"""Arithmetic and bit operations as nodes: formats, widths, and wiring in place of known operands (R2.1)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def unary(operators: Operators, tree: Operation, node: int) -> int:
     """Return ``-x``, ``~x`` or ``!x``; a floating-point number changes its sign without an adder."""
     of, where = operators.graph.nodes[node].format, str(tree.position)
     if tree.kind == "!x" and operators.graph.nodes[node].name in ("cmp", "!cmp"):
-        return operators.wire("!cmp", BIT, node)  # it is the opposite comparison
+        return operators.wire("!cmp", BIT, node)  # the opposite comparison
     if tree.kind != "-x":
         return operators.op("logic", BIT if tree.kind == "!x" else of, (node,), where)
     if of.family == "integer" and operators.is_choice(node):
@@ -45,7 +45,7 @@ def chosen(operators: Operators, tree: Operation, test: int, first: int, second:
 
 
 def shifted(operators: Operators, tree: Operation, node: int, by: int) -> int:
-    """Return a shifted value: by a constant, that is wiring."""
+    """Return a shifted value; a shift by a constant is wiring."""
     of, distance = operators.graph.nodes[node].format, _number(operators, by)
     if distance is None:
         return operators.op("shift", of, (node, by), str(tree.position))
@@ -57,7 +57,7 @@ def shifted(operators: Operators, tree: Operation, node: int, by: int) -> int:
 
 
 def binary(operators: Operators, tree: Operation, left: int, right: int, whole: int | None) -> int:
-    """Return an operation with two operands, of which ``whole`` bits before the point are wanted (None: all)."""
+    """Return an operation on two operands, of which ``whole`` bits before the point are needed (None: all)."""
     where = str(tree.position)
     left, right = _alike(operators, left, right)
     formats = _least(operators, left), _least(operators, right)
@@ -84,7 +84,7 @@ def binary(operators: Operators, tree: Operation, left: int, right: int, whole: 
 def _sum(
     operators: Operators, left: int, right: int, full: Format, whole: int | None, where: str, *, negative: bool
 ) -> int:  # fmt: skip
-    """Return a sum or a difference; a variable that is 0 here, which folding cannot see, is left out."""
+    """Return a sum or a difference; a variable that is 0 here, which folding does not see, is left out."""
     if full.family == "integer" and _number(operators, right) == 0:
         return left
     if full.family == "integer" and _number(operators, left) == 0 and not negative:
@@ -100,7 +100,7 @@ def _product(operators: Operators, left: int, right: int, full: Format, where: s
     for node, other in ((left, right), (right, left)):
         number, of = _number(operators, node), operators.graph.nodes[other].format
         if number == 0:
-            return node  # what was taken from a FIFO for the other one is gone
+            return node  # the token that was read from a FIFO for the other operand is lost
         if number is not None and abs(number).bit_count() == 1:
             if full.family == "integer":
                 return other
@@ -114,7 +114,7 @@ def _product(operators: Operators, left: int, right: int, full: Format, where: s
 
 
 def _of_sign(operators: Operators, kind: str, left: int, right: int) -> int | None:
-    """Return the number of which a comparison is the bit of the sign, or its negation (R2.19), or None."""
+    """Return the number whose sign bit, or negated sign bit, is a comparison's result (R2.19), or None."""
     if operators.is_constant(left):
         left, right, kind = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(kind, kind)
     of, bound = operators.graph.nodes[left].format, operators.graph.nodes[right].format
@@ -163,7 +163,7 @@ def _quotient(operators: Operators, left: int, right: int, full: Format, where: 
 def _alike(operators: Operators, left: int, right: int) -> tuple[int, int]:
     """Return two operands in formats that one operator takes.
 
-    A number in the source gets the format of the other operand; next to floating point, an integer is converted.
+    A constant of the source gets the format of the other operand; beside floating point, an integer is converted.
     """
     a, b = operators.graph.nodes[left], operators.graph.nodes[right]
     if a.format.real != b.format.real:
@@ -177,7 +177,7 @@ def _alike(operators: Operators, left: int, right: int) -> tuple[int, int]:
 
 
 def _least(operators: Operators, node: int) -> Format:
-    """Return the format of an operand; of a whole number in the source, no more bits than it has."""
+    """Return the format of an operand; an integer constant has no more bits than its value needs."""
     at = operators.graph.nodes[node]
     if at.unit != "constant" or at.format.family != "integer" or (number := _number(operators, node)) is None:
         return at.format
@@ -185,7 +185,7 @@ def _least(operators: Operators, node: int) -> Format:
 
 
 def _number(operators: Operators, node: int) -> int | None:
-    """Return a constant operand as a whole number of its last fraction bit, None for a value."""
+    """Return a constant operand as an integer in units of its last fraction bit, None for a variable value."""
     at = operators.graph.nodes[node]
     if at.unit != "constant":
         return None
@@ -197,7 +197,7 @@ def _number(operators: Operators, node: int) -> int | None:
 
 
 def bits_of(operators: Operators, tree: Operation, nodes: tuple[int, ...]) -> int:
-    """Return an operation on bits: some of them, some replaced, two numbers joined, all reduced to one."""
+    """Return an operation on bits: a range, a replaced range, a concatenation, or a reduction to one bit."""
     where = str(tree.position)
     match tree.kind:
         case "member":
@@ -220,13 +220,13 @@ def bits_of(operators: Operators, tree: Operation, nodes: tuple[int, ...]) -> in
     of = operators.graph.nodes[number].format
     if operators.is_constant(high) and operators.is_constant(low):
         return operators.wire("join", of, number, value)
-    # The value is shifted to its place, where a mask chooses; where a single bit goes is known before the bit (R2.16).
+    # A shifter moves the value to its place, and a mask selects it; the place of a bit is known before the bit (R2.16).
     moved = operators.op("shift", _integer(of), (low if high == low else value, low), where)
     return operators.op("logic", _integer(of), (number, moved, value if high == low else high), where)
 
 
 def _logic(operators: Operators, tree: Operation, left: int, right: int, common: Format) -> int:
-    """Return ``& | ^ && ||``; with a constant, ``&`` and ``|`` are wiring."""
+    """Return ``& | ^ && ||``; ``&`` and ``|`` with a constant are wiring."""
     where = str(tree.position)
     if tree.kind in ("&&", "||"):
         return operators.op("logic", BIT, (left, right), where, kind=tree.kind)
@@ -241,5 +241,5 @@ def _logic(operators: Operators, tree: Operation, left: int, right: int, common:
 
 
 def _integer(of: Format) -> Format:
-    """Return the bits of a number as those of an integer, which is what shifters take."""
+    """Return an integer format with the bits of a number, as shifters take it."""
     return Format("integer", of.bits, 0, False)

@@ -1,10 +1,10 @@
-"""Chains of associative operators as trees: a sum of n terms takes the time of log n additions instead of n.
+"""Tree balancing of associative operators: a sum of n terms takes log n additions in depth instead of n.
 
-Loop-carried operands come last, so that a recurrence goes through one operator only.
+Loop-carried operands come last, so that a recurrence passes only one operator.
 
 Source: Siracusa et al. 2021, section 4.1 (tree balancing of associative operators). Floating point is not associative:
-the tool leaves it alone unless it is told not to (UG1399, expression_balance). It also leaves fixed point alone: with
-its nine terms as a tree, seidel-2d would have an initiation interval of 8, and the RTL has 9.
+the tool leaves its chains as they are without a directive (UG1399, expression_balance). It also leaves fixed point
+alone: with its nine terms as a tree, seidel-2d would have an initiation interval of 8, and the RTL has 9.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ def balance(
 
     Parameters
     ----------
-    real : also those of floating point.
-    split : trees of floating point with an operand that an iteration hands on are halves of halves (R9.13).
-    target, least : initiation intervals asked for and allowed by ports, in cycles, which may need that operand last.
+    real : also balance floating point.
+    split : floating-point trees with a loop-carried operand are halved again and again (R9.13).
+    target, least : the requested initiation interval, and the least one that ports allow, in cycles; they may require
+        the loop-carried operand to come last.
 
     Examples
     --------
@@ -52,7 +53,7 @@ def balance(
         operand
         for node in graph.nodes if _associative(node, real)
         for operand in node.operands
-        if users[operand] == 1 and operand not in sources and _alike(graph.nodes[operand], node)
+        if users[operand] == 1 and operand not in sources and _chains(graph.nodes[operand], node)
     }  # fmt: skip
     if inner:
         roots = [node for node in graph.nodes if _associative(node, real) and node.index not in inner]
@@ -71,17 +72,19 @@ def _as_trees(
     order = order_of(graph, library)
     arrival, carried = _arrivals(graph, order.sequence, library.budget), _carried(graph, order.followers)
     for node in roots:
-        if not (node.format.real and handed and _split(graph, node, inner, handed, intervals)):
+        if not (node.format.real and handed and _halve(graph, node, inner, handed, intervals)):
             _rewire(graph, node, inner, arrival, carried, library.budget)
 
 
 def closes(graph: Graph, node: GraphNode, phi: int) -> bool:
-    """Return whether an operator takes the value that the iteration before has left, also behind a reset (R3.4)."""
+    """Return whether an operator takes the value of the previous iteration, directly or behind a reset (R3.4)."""
     return any(operand == phi or graph.nodes[operand].operands == (phi,) for operand in node.operands)
 
 
 def is_sum(graph: Graph, value: int, phi: int | None, idle: Collection[int] = ()) -> bool:
-    """Return whether a `float` is the old value and one addition, which uses it alone, beside ``idle`` nodes (R4.9).
+    """Return whether a `float` is the old value plus one term, and only that addition uses the old value (R4.9).
+
+    Nodes in ``idle`` do not count as uses.
 
     Examples
     --------
@@ -104,8 +107,8 @@ def _associative(node: GraphNode, real: bool = True) -> bool:
     return binary and (real or node.format.family == "integer")
 
 
-def _alike(left: GraphNode, right: GraphNode) -> bool:
-    """Return whether two operators belong to one chain, in which sums of integers may grow by a bit at each step."""
+def _chains(left: GraphNode, right: GraphNode) -> bool:
+    """Return whether two operators belong to one chain; sums of integers may grow by a bit at each step."""
     if not _associative(left) or left.name != right.name:
         return False
     if left.name == "add" and left.format.family == right.format.family == "integer":
@@ -114,7 +117,7 @@ def _alike(left: GraphNode, right: GraphNode) -> bool:
 
 
 def _arrivals(graph: Graph, sequence: Iterable[int], budget: float) -> list[float]:
-    """Return the earliest ns at which each value is there."""
+    """Return the earliest time in ns at which each value is available."""
     arrival = [0.0] * len(graph.nodes)
     for n in sequence:
         node = graph.nodes[n]
@@ -138,7 +141,7 @@ def _carried(graph: Graph, followers: tuple[tuple[int, ...], ...]) -> set[int]:
 def _rewire(
     graph: Graph, root: GraphNode, inner: set[int], arrival: list[float], carried: set[int], budget: float
 ) -> None:  # fmt: skip
-    """Combine the operands of a chain in a new order: the earliest first, and what an iteration hands on last."""
+    """Combine the operands of a chain in a new order: earliest operands first, loop-carried operands last."""
     operators, leaves = _chain(graph, root, inner)
     if len(operators) == 1:
         return
@@ -152,7 +155,7 @@ def _rewire(
 
 
 def _chain(graph: Graph, root: GraphNode, inner: set[int]) -> tuple[list[int], list[int]]:
-    """Return the operators of a chain, which become alike, and its operands in the order of the source."""
+    """Return the operators of a chain, all made alike, and its operands in the order of the source."""
     operators, leaves, left = [root.index], [], [*root.operands][::-1]
     while left:
         n = left.pop()
@@ -167,10 +170,10 @@ def _chain(graph: Graph, root: GraphNode, inner: set[int]) -> tuple[list[int], l
     return operators, leaves
 
 
-def _split(graph: Graph, root: GraphNode, inner: set[int], handed: set[int], intervals: tuple[int, int]) -> bool:
-    """R9.13: halve the operands of a chain, that of the iteration before in the middle; return whether that is done.
+def _halve(graph: Graph, root: GraphNode, inner: set[int], handed: set[int], intervals: tuple[int, int]) -> bool:
+    """R9.13: halve the operands of a chain, with the loop-carried operand in the middle; return whether that is final.
 
-    It is not where that operand has to be the last one.
+    It is not final if the loop-carried operand has to be the last one.
     """
     operators, leaves = _chain(graph, root, inner)
     first = next((n for n in leaves if n in handed), None)

@@ -1,4 +1,4 @@
-"""The branches around a statement while a body is built, and what values locations have in them (R5.8)."""
+"""The open branches around a statement while a body is built, and the values of locations in them (R5.8)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ppnsim.loops.program import Access
 
 @dataclass(slots=True)
 class Branches:
-    """The branches around a statement, outermost first: both branches of an ``if`` are executed (R5.8).
+    """The branches around a statement, outermost first: hardware executes both branches of an ``if`` (R5.8).
 
-    ``given`` is the value that a location has under some conditions, before they are opened.
+    ``given`` is the value that a location has under some conditions before their branches are opened.
     """
 
     open: list[OpenBranch] = field(default_factory=list)
     given: dict[tuple[Condition, ...], tuple[Access, int]] = field(default_factory=dict)
 
     def turn(self, conditions: tuple[Condition, ...], known: dict[Access, int]) -> OpenBranch | None:
-        """Close and open branches until those around are ``conditions``; return the last one if it is an ``else``."""
+        """Close and open branches until ``conditions`` are around; return the last branch if it is an ``else``."""
         same = 0
         while same < min(len(self.open), len(conditions)) and self.open[same].condition == conditions[same]:
             same += 1
@@ -48,11 +48,11 @@ class Branches:
         return self.open[-1] if self.open and self.open[-1].other else None
 
     def value(self, access: Access) -> int | None:
-        """Return the value that the branches around give a location, None if they give it none."""
+        """Return the value that the open branches give a location, None if they give it none."""
         for branch in reversed(self.open):
             if (found := branch.raw.get(access)) is not None:
                 return found
-        for branch in reversed(self.open):  # an else sees the values of before the if
+        for branch in reversed(self.open):  # an else starts with the values from before the if
             if branch.other and (found := branch.before.get(access)) is not None:
                 return found
         return None
@@ -60,20 +60,20 @@ class Branches:
     def wrote(self, access: Access, raw: int, outside: Sequence[int]) -> None:
         """Note the value that a statement gives a location: only the innermost branch sees it without a multiplexer.
 
-        ``outside`` are those that the others see, outermost first; a single one if all see the same.
+        ``outside`` are the values that the other branches see, outermost first; one value if all see the same.
         """
         for n, branch in enumerate(self.open):
             branch.raw[access] = outside[min(n, len(outside) - 1)]
         self.open[-1].raw[access] = raw
 
     def loaded(self, access: Access, node: int) -> None:
-        """Note a load: an else has it, too, if nothing in the branch before has stored there (R3.6)."""
+        """Note a load: an ``else`` can use it if no code of the branch before has stored to the location (R3.6)."""
         for branch in self.open:
             if all(surely_apart(each, access) for each in branch.stored):
                 branch.loaded.setdefault(access, node)
 
     def forget(self, written: Access) -> None:
-        """Forget the values of all locations that may be the one that is written; most are of other arrays."""
+        """Forget the values of all locations that may alias a written one; most locations are in other arrays."""
         array = written.array
         for branch in self.open:
             branch.stored.add(written)
@@ -82,7 +82,7 @@ class Branches:
                     del table[access]
 
     def assign(self, variable: Access) -> None:
-        """Forget the values of a variable that is given a new one."""
+        """Forget the values of a variable that gets a new value."""
         for branch in self.open:
             branch.stored.add(variable)
             branch.raw.pop(variable, None)
@@ -91,9 +91,9 @@ class Branches:
                 branch.loaded.pop(variable, None)
 
     def alternative(self, port: str) -> int | None:
-        """Return the first access to a port, in the nearest branch that excludes this one, without an alternative yet.
+        """Return the first access to a port in the nearest exclusive branch that has no alternative yet.
 
-        It is an access of the branches inside that, too: their ``else`` has it as an alternative in turn.
+        The access also counts for the branches inside: their ``else`` can take it as an alternative in turn.
         """
         for depth in range(len(self.open) - 1, -1, -1):
             branch = self.open[depth]

@@ -1,4 +1,4 @@
-"""From statements to a data-flow graph: values are computed, branches become multiplexers, results stored (R2)."""
+"""The builder of data-flow graphs: statements become operators, branches multiplexers, and results stores (R2)."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from ppnsim.loops.program import Access, Array, Statement
 
 
 class GraphBuilder:
-    """The data-flow graph of straight-line code, statement by statement.
+    """A builder for the data-flow graph of straight-line code, statement by statement.
 
     Parameters
     ----------
-    ports : what loads and stores take.
-    order : what must not overtake what, else every two accesses that may meet.
+    ports : timing and memory ports of loads and stores.
+    order : the order of accesses that may alias; by default, all pairs that may alias keep their order.
     words : the words that elements share.
-    reused : locations whose loads may take the last value stored.
-    invariant : what is computed before the body starts.
-    latencies : operator and states that directives ask for the results that go to an array.
-    choices : the locations, each in a memory of its own, that a location may be.
+    reused : locations whose loads may take the last stored value.
+    invariant : gives the node of an expression that is computed before the body starts.
+    latencies : operator and states that directives ask for, for the results that go to an array.
+    choices : the locations, each in its own memory, among which the address of a location chooses.
     ended : the variables that hold the tests that end the loop (R4.10).
     """
 
@@ -87,7 +87,7 @@ class GraphBuilder:
             self._bind(value, *self._latencies[target.array])
         conditions = step.conditions
         if other is not None:
-            # The values of the branch before are what this one is an alternative to.
+            # This branch is the alternative to the values of the branch before.
             self.values.merge(other)
             conditions = conditions[-1:]
         place = self.memories.place(target, index)
@@ -108,8 +108,8 @@ class GraphBuilder:
     def _seen(
         self, target: Access, value: int, to: Format, conditions: tuple[Condition, ...], *, inside: bool
     ) -> list[int]:  # fmt: skip
-        """Return the value that code behind all branches sees, then those that each branch but the innermost sees."""
-        if not conditions and not self.values.branches.open:  # most
+        """Return the value that code after all branches sees, then the values for each branch but the innermost."""
+        if not conditions and not self.values.branches.open:  # the usual case
             return [value]
         if levels := self._by_branches(target, value, to):
             return levels
@@ -119,15 +119,15 @@ class GraphBuilder:
         return [merged, *(self._inside(target, value, to) if self.values.branches.open and inside else ())]
 
     def _lock(self, array: str) -> None:
-        """Let what a lock names be another block behind the token that was taken or put last (R7.7)."""
+        """Let a lock give access to another block after the last token that was taken or put (R7.7)."""
         self.values.forget(array)
         self.memories.order.lock(array, self.fifos.last)
         self.locks.setdefault(self.fifos.last, set()).add(array)
 
     def _inside(self, target: Access, value: int, to: Format) -> list[int]:
-        """Return what each branch but the innermost sees of a variable: chosen by the tests of those inside it alone.
+        """Return the value of a variable for each branch but the innermost, chosen by the tests of inner branches.
 
-        Nothing where the branches around are alternatives of others, or the variable is in a memory.
+        Empty if an open branch is an ``else``, or if the target is in a memory.
         """
         branches, old = self.values.branches.open, self.values.known.get(target)
         if target.subscripts or old is None or any(branch.other for branch in branches):
@@ -141,15 +141,15 @@ class GraphBuilder:
         return found[:0:-1]
 
     def _by_branches(self, target: Access, value: int, to: Format) -> list[int]:
-        """Return what is seen of a variable outside of branches of data, and in each but the innermost one (R5.8).
+        """Return the values of a variable outside of branches on data, and in each branch but the innermost (R5.8).
 
-        Every branch chooses between what is in it and what is without it, so that an arm of a chain of alternatives
-        takes one multiplexer. Nothing for what is no variable, and where one branch or none is around.
+        Every branch chooses between its own value and the value without it, so that an arm of a chain of alternatives
+        takes one multiplexer. Empty for other targets, and if at most one branch is open.
         """
         branches = self.values.branches.open
         if target.subscripts or not branches:
             return []
-        for n, branch in enumerate(branches):  # before the branch has changed it
+        for n, branch in enumerate(branches):  # before the branches change the variable
             if target not in branch.left and (left := self.values.without(n, target)) is not None:
                 branch.left[target] = left
         by_data = all(is_data(branch.condition) for branch in branches)
@@ -165,7 +165,7 @@ class GraphBuilder:
         return found[:0:-1]
 
     def _chosen(self, branch: OpenBranch, inside: int, left: int, to: Format) -> int:
-        """Return the value that is one by the test of a branch, and another one without it."""
+        """Return one value if the test of a branch holds, and another value if it does not."""
         test = self.values.condition(branch.condition)
         both = for_both(self.operators, test, inside, left, self._replaced) if branch.other else None
         if both is not None:
@@ -177,22 +177,22 @@ class GraphBuilder:
         return found
 
     def _is_partial(self, target: Access, conditions: tuple[Condition, ...]) -> bool:
-        """Return whether other iterations than those under the conditions find an element as it was."""
+        """Return whether a store under conditions on iterators leaves an element unchanged in other iterations."""
         memory = bool(target.subscripts) and not target.random and self.memories.ports.fifo(target) is None
         return memory and not any(map(is_data, conditions))
 
     def only_if_used(self, node: int) -> None:
-        """Remove a node in the end if nobody uses it."""
+        """Mark a node for removal if no other node uses it in the end."""
         self._merges.append(node)
 
     def finish(self) -> Graph:
-        """Remove the multiplexers of branches whose values nobody uses, and such nodes; return the graph."""
+        """Remove unused multiplexers of branches, and other marked nodes without a use; return the graph."""
         for node in self.idle(()):
             self.graph.nodes[node].kind = "dead"
         return self.graph
 
     def idle(self, kept: Iterable[int]) -> set[int]:
-        """Return the multiplexers of branches, and such nodes, that nobody uses: they go, but for those ``kept``."""
+        """Return the marked nodes without a use, such as multiplexers of branches; ``kept`` counts as used."""
         nodes, found = self.graph.nodes, set[int]()
         uses = Counter(operand for node in nodes if node.kind != "dead" for operand in node.operands)
         uses.update((*kept, *(edge.source for edge in self.graph.back)))
@@ -216,8 +216,8 @@ class GraphBuilder:
     ) -> int:  # fmt: skip
         """Return the value of a location after a statement under conditions.
 
-        What the same tests have chosen for it before is replaced: only what it is without them is left of that, unless
-        it is an alternative of the branch before (not ``alone``).
+        A value that the same tests have chosen for the location before is replaced by its value without them, unless
+        the statement is in an alternative of the branch before (not ``alone``).
         """
         old, tests = self.values.known.get(target), tuple[int, ...]()
         if old is not None and conditions and alone:
@@ -245,18 +245,18 @@ class GraphBuilder:
             if found is not None:
                 return found
         at, old = self.graph.nodes[node], self._remaining(condition, test, old)
-        # If the new value is chosen from the old one, one multiplexer takes both conditions.
+        # If the new value is itself a choice with the old value, one multiplexer takes both conditions.
         operands = (test, *at.operands) if at.name == "select" and old in at.operands else (test, node, old)
         found = self.operators.op("select", to, operands)
         self._merges.append(found)
         return found
 
     def _replaced(self, nodes: tuple[int, int]) -> None:
-        """Remove nodes in the end, behind those that use them, if nobody else does."""
+        """Mark replaced nodes for removal, after the nodes that use them."""
         self._merges[:0] = nodes
 
     def _remaining(self, condition: Condition, test: int, old: int) -> int:
-        """Return what is left of an old value that this branch and its alternative have chosen before: one end."""
+        """Return the part of an old value that remains if this branch or its alternative has chosen it before."""
         before = self.graph.nodes[old]
         if not is_data(condition) or before.name != "select" or len(before.operands) != 3:
             return old
@@ -268,7 +268,7 @@ class GraphBuilder:
 
 
 def statement_graph(statement: Statement, library: Library, arrays: Mapping[str, Array]) -> Graph:
-    """Return the operations of one statement alone."""
+    """Return the graph of a single statement."""
     builder = GraphBuilder(Ports(Operators(library, arrays)))
     builder.add(GuardedStatement(statement))
     return builder.graph

@@ -1,4 +1,4 @@
-"""States of accesses that no constants of their subscripts change: copies of a statement have them in common."""
+"""Cached address states: accesses whose subscripts differ only by constants have the same state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ppnsim.loops.program import Access
 
 
 class _Remembers(Protocol):
-    """What has a table of the states that it has found."""
+    """An object with a table of the states that it has found."""
 
     @property
     def known(self) -> dict[Hashable, int]: ...
@@ -20,7 +20,7 @@ Owner = TypeVar("Owner", bound=_Remembers)
 
 
 def by_terms(state: Callable[[Owner, Access], int]) -> Callable[[Owner, Access], int]:
-    """Let a method find a state once for all accesses whose subscripts differ by constants alone."""
+    """Let a method compute a state once for all accesses whose subscripts differ only by constants."""
 
     @wraps(state)
     def found(self: Owner, access: Access) -> int:

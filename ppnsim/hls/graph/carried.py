@@ -1,4 +1,4 @@
-"""What iterations of a loop hand to later ones: accumulators, reuse registers, memory, FIFOs (R1.2, R4)."""
+"""Loop-carried dependences: values that an iteration passes on in registers, memories and FIFOs (R1.2, R4)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ppnsim.loops.program import Access
 class Carried:
     """The recurrences of one body, while its graph is built.
 
-    ``phis`` are the nodes of what the iteration before has left, by location.
+    ``phis`` are the nodes for the values of the previous iteration, by location.
     """
 
     dependences: Dependences
@@ -33,10 +33,10 @@ class Carried:
     phis: dict[Access, int] = field(default_factory=dict)
 
     def open(self) -> None:
-        """Add what comes from the iteration before: accumulators, and elements that it has just stored."""
+        """Add the values of the previous iteration: accumulators, and elements that it has just stored."""
         pipeline, operators = self.dependences.pipeline, self.builder.operators
         self.builder.values.dividend = partial(dividend_bits, loops=pipeline.loops)  # R2.8
-        # The first statement of an iteration with each location, which only accumulators ask for.
+        # The first statement of an iteration with each location; only accumulators need it.
         sums = any(role.kind == "accumulate" for role in self.dependences.roles.values())
         steps = distinct(pipeline.steps)[::-1] if sums else ()
         touching = {a: step for step in steps for a in (*step.statement.reads, *step.statement.writes)}
@@ -72,7 +72,7 @@ class Carried:
     def close(self, values: Mapping[Access, int]) -> tuple[Access, ...]:
         """Add the dependences on earlier iterations; return the locations that the loop leaves in registers.
 
-        ``values`` are the locations that the loop writes, as an iteration leaves them.
+        ``values`` are the values of the written locations at the end of an iteration.
         """
         self._tokens()
         operators, results = self.builder.operators, []
@@ -86,12 +86,12 @@ class Carried:
         for access, role in self.dependences.roles.items():
             value, beside = values.get(access), loads[self.dependences.bank(access)]
             if value is None and stores[access] and not access.random:
-                # A later store may be to the same element; where it is not, the next iteration takes this one.
+                # A later store may alias it; if it does not, the next iteration takes this value.
                 value = self.builder.graph.nodes[stores[access][-1]].operands[0]
             if value is not None:
                 self._recurrence(access, role, value, values.values())
                 if role.kind in ("accumulate", "move") and role.sunk and access not in self._nested():
-                    # P1, R9.24: the value is left in a register instead of being stored in every iteration.
+                    # P1, R9.24: the value stays in a register instead of being stored in every iteration.
                     self.builder.memories.order.drop(access)
                     delay = operators.library.ns("writeback")
                     operators.graph.add("op", "writeback", operators.format(access), (value,), delay=delay)
@@ -104,7 +104,7 @@ class Carried:
         return tuple(results)
 
     def _ended(self) -> None:
-        """Let what an iteration loads wait for the test of the one before that may end the loop (R4.10)."""
+        """Let the loads of an iteration wait for the previous iteration's test that may end the loop (R4.10)."""
         graph, loops = self.builder.graph, self.dependences.pipeline.loops
         tests = [self.builder.values.known.get(Access(name, ())) for name in loops[-1].ended]
         for load in graph.nodes:
@@ -113,7 +113,7 @@ class Carried:
                 graph.back += [BackEdge(n, load.index, 1, "register", reason) for n in tests if n is not None]
 
     def _unused(self) -> None:
-        """Remove what no iteration takes from the one before: variables that each sets anew, part by part."""
+        """Remove recurrences that no iteration uses: of variables that each iteration sets anew, part by part."""
         graph = self.builder.graph
         used = {operand for node in graph.nodes if node.kind != "dead" for operand in node.operands}
         idle = set(self.phis.values()) - used - {edge.source for edge in graph.back}
@@ -125,23 +125,23 @@ class Carried:
         self.builder.values.know(access, self.phis[access])
 
     def _restarts(self, access: Access) -> bool:
-        """Return whether an outer one of flattened loops moves an accumulated location, which nothing before sets."""
+        """Return whether an outer one of the flattened loops moves an accumulated location that is not set before."""
         own = {loop.iterator for loop in self.dependences.pipeline.loops}
         return bool(iterators(access) & own) and access not in self._nested()
 
     def _first(self, access: Access, step: GuardedStatement) -> GuardedStatement | None:
-        """Return the first statement with a location if it sets it where loops that do not move it begin."""
+        """Return the first statement with a location, if it sets the location when the loops around it start again."""
         still = {loop.iterator for loop in self.dependences.pipeline.loops} - iterators(access)
         equal = all(isinstance(each, Compare) and each.relation == "=" for each in step.conditions)
         own = equal and all(condition_iterators(each) <= still for each in step.conditions)
         return step if own and step.conditions and access in step.statement.writes else None
 
     def _nested(self) -> set[Access]:
-        """Return the locations that the statements before the innermost of flattened loops set."""
+        """Return the locations that are set by statements before the innermost of the flattened loops."""
         return {access for step in self.dependences.pipeline.before for access in step.statement.writes}
 
     def _recurrence(self, access: Access, role: Role, value: int, kept: Collection[int]) -> None:
-        """Hand a value to the next iteration, in a register or through a store that it makes (R4.1, R4.6)."""
+        """Pass a value on to the next iteration, in a register or through a store in that iteration (R4.1, R4.6)."""
         graph, rules = self.builder.graph, self.dependences.rules
         if rules.sums and role.constant and is_sum(graph, value, self.phis.get(access), self.builder.idle(kept)):
             return
@@ -156,7 +156,7 @@ class Carried:
             self._rotate(access, value)
 
     def _rotate(self, access: Access, value: int) -> None:
-        """P2: the store is in the next iteration; what others load has to be there by then (R4.6)."""
+        """P2: the store is in the next iteration; loads of the array wait for it there (R4.6)."""
         operators, memories, graph = self.builder.operators, self.builder.memories, self.builder.graph
         memories.order.drop(access)
         delay = operators.library.ns("forward")
@@ -168,9 +168,9 @@ class Carried:
                     graph.back.append(BackEdge(store, node.index, 1, "ram", f"{access} through memory"))
 
     def _ends(self, access: Access, stores: list[int], loads: list[GraphNode]) -> tuple[list[int], list[GraphNode]]:
-        """Return the last store and the first loads of an element that data chooses: the others are between them.
+        """Return the last store and the first loads of a data-dependent address: the others are between them.
 
-        Not if some are apart (R5.7): those do not wait for each other.
+        If some accesses are proven different (R5.7), they do not wait for each other, and all are returned.
         """
         first = next((load.index for load in loads if load.access == access), None)
         loose = access.array in self.dependences.pipeline.apart or self.builder.memories.order.is_loose(access.array)
@@ -180,7 +180,7 @@ class Carried:
         return stores[-1:], [load for load in loads if load.access != access or load.index <= max(store, first)]
 
     def _updated(self, access: Access, stores: Sequence[int], loads: Sequence[GraphNode]) -> bool:
-        """R9.34: return whether an element that data chooses is loaded and stored once, whatever was loaded."""
+        """R9.34: return whether a data-dependent element is loaded once, and no store address or test uses the load."""
         nodes, behind = self.builder.graph.nodes, {load.index for load in loads}
         if self.dependences.counts[1][access] > 1 and sum(n.kind == "store" and n.access == access for n in nodes) > 1:
             self._bypass(access)
@@ -191,14 +191,14 @@ class Carried:
         return len(loads) == 1 and all(behind.isdisjoint(nodes[each].operands[1:]) for each in stores)
 
     def _bypass(self, access: Access) -> None:
-        """Take the multiplexers behind the loads of a location away again: several of its stores are left."""
+        """Remove the multiplexers after the loads of a location, since several stores to it remain."""
         for load, mux in self.builder.memories.muxes.items():
             if self.builder.graph.nodes[load].access == access:
                 at = self.builder.graph.nodes[mux]
                 at.name, at.delay, at.unit, at.wide = "cut", 0.0, "", None
 
     def _tokens(self) -> None:
-        """Let the accesses of an iteration to a FIFO come after those of the iteration before."""
+        """Let the accesses of an iteration to a FIFO come after those of the previous iteration."""
         graph, fifos = self.builder.graph, self.builder.fifos
         for (name, kind), nodes in fifos.nodes.items():
             reason = f"order of tokens {'in' if kind == 'take' else 'to'} {name}"
@@ -219,7 +219,7 @@ class Carried:
     def _memory(
         self, access: Access, role: Role, stores: Sequence[int], loads: Sequence[GraphNode], value: int | None = None
     ) -> None:
-        """Add the dependences of loads on the store through its memory and its reuse register (R4.2 to R4.4)."""
+        """Add the dependences of loads on a store through its memory and its reuse register (R4.2 to R4.4)."""
         dependences, graph, muxes = self.dependences, self.builder.graph, self.builder.memories.muxes
         least, through, reused = dependences.least(access.array), f"{access} through memory", dependences.reused
         if not dependences.rules.memory or not least or role.kind not in ("reuse", "forward", "move"):

@@ -1,4 +1,4 @@
-"""What both ways of a branch or a choice compute: one operator behind it, whose operand is chosen (R2.11)."""
+"""Operator sharing between the ways of a branch: one operator after a multiplexer replaces two (R2.11)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from ppnsim.hls.graph.graph import GraphNode
 from ppnsim.hls.graph.operators import Operators
 
 Replaced = Callable[[tuple[int, int]], None]
-"""Is told the two operators that one takes the place of."""
+"""Receives the two operators that one operator replaces."""
 
 
 def sunk(
     operators: Operators, test: int, other: Callable[[], int], new: int, old: int, replaced: Replaced
 ) -> int | None:
-    """Return the value that ``new`` is under a test and ``old`` else, if one operator computes both.
+    """Return the value ``new`` under a test and ``old`` otherwise, if one operator computes both.
 
-    They are operators of one kind with states, and differ in one operand: a second multiplexer is not worth it.
-    ``old`` is what a multiplexer has chosen before under the ``other`` test, which is made only if it is asked for.
+    Both are multi-state operators of one kind and differ in one operand: a second multiplexer does not pay. ``old`` may
+    be the choice of a multiplexer under the ``other`` test; that test is computed only if it is needed.
     """
     nodes = operators.graph.nodes
     before = nodes[old]
@@ -31,7 +31,7 @@ def sunk(
 def for_both(operators: Operators, test: int, yes: int, no: int, replaced: Replaced) -> int | None:
     """Return the one operator that computes either of two values by a test, None if there is none.
 
-    What it chooses between may be two operators that are one, too: ``c ? a + x * y : a + x * z``.
+    Its operands may be such choices again: ``c ? a + x * y : a + x * z``.
     """
     nodes = operators.graph.nodes
     mine, theirs = nodes[yes], nodes[no]

@@ -1,4 +1,4 @@
-"""Blocks and cores that stand-in headers ask for: pipelined units of so many states (R6.10)."""
+"""DSP blocks and vendor cores that code calls by functions of our headers: pipelined units (R6.10)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ppnsim.loops.program import Statement
 _DSP, _REGISTER, _OUTPUT, _CORE = "ppnsim_dsp", "ppnsim_dsp_register", "ppnsim_dsp_output", "ppnsim_core"
 _COUNTED = "ppnsim_core_counted"
 CORES = frozenset((_DSP, _REGISTER, "ppnsim_dsp_sum", _OUTPUT, _CORE, _COUNTED))
-"""Functions of the headers, whose first argument is their states: the multiplier of a DSP block, the registers before
+"""Functions of the headers; the first argument is the number of states: a DSP block's multiplier, the registers before
 its multiplier or its adder, its adder, its output, and a core of the vendor's."""
 _OUT = 0.4
-"""ns from the clock to the output of register P: the result is there in the state after the last register (R6.10)."""
+"""Time in ns from the clock edge to the output of register P: the result follows the last register's state (R6.10)."""
 
 
 def called_core(operators: Operators, name: str, to: Format, states: int, operands: tuple[int, ...]) -> int:
-    """Return the unit of so many states that a call of one of `CORES` asks for.
+    """Return the pipelined unit that a call of one of `CORES` asks for, with this number of states.
 
-    Loaded data may chain into the first register of a DSP block (R2.9); within a block only registers take time. One
-    without a register at its end gives its result as its adder does. A core takes what is there when a state begins.
+    Loaded data may chain into the first register of a DSP block (R2.9); inside a block only registers take time. A
+    block without an output register gives its result at the time of its adder. A core takes operands from registers.
 
     Examples
     --------
@@ -40,17 +40,17 @@ def called_core(operators: Operators, name: str, to: Format, states: int, operan
 
 
 def is_dsp(node: GraphNode) -> bool:
-    """Return whether a node is a DSP block that the code asks for: it is shared with nothing."""
+    """Return whether a node is a DSP block that the code asks for: it shares no unit."""
     return node.kind == "op" and node.name == _DSP
 
 
 def has_core(graph: Graph) -> bool:
-    """Return whether a body is that of a core, which has no state that only counts (R7.8, R10.2)."""
+    """Return whether a body contains a core: such a body has no state that only counts (R7.8, R10.2)."""
     return any(node.kind == "op" and node.name in (_CORE, _COUNTED) and node.states > 1 for node in graph.nodes)
 
 
 def said_of_cores(statements: Iterable[Statement]) -> list[str]:
-    """Return in a sentence what is assumed about the vendor's cores of a kernel, if it has one (R7.8)."""
+    """Return a sentence about the assumptions for the vendor's cores in a kernel, if it has any (R7.8)."""
     calls = (each for some in statements if some.value for each in some.value.walk() if each.kind == "call")
     named = ((each.text.rsplit("::", 1)[-1], each.operands[0].text) for each in calls if each.operands)
     found = {name for name, states in named if name == _COUNTED or (name == _CORE and states != "1")}

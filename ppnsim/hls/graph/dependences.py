@@ -1,4 +1,4 @@
-"""Which locations of a loop depend on one another across iterations, before its graph is built (R4)."""
+"""Dependence analysis: which locations of a loop depend on each other across iterations (R4)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ class Dependences:
     Attributes
     ----------
     outer : loops around it, outermost first.
-    roles : what becomes of each location that the loop writes.
-    accesses : all that its statements touch.
+    roles : the role of each location that the loop writes.
+    accesses : all accesses of its statements.
     registers : arrays of which each element is a register.
-    bank : the memory that an access goes to.
-    unlike : arrays whose elements come again by subscripts that differ in form, not just one iteration later (R4.8).
-    unseen : those of which later iterations than are looked at may take elements sooner.
+    bank : the memory of an access.
+    unlike : arrays whose elements are accessed again by subscripts of another form, after other than one iteration
+        (R4.8).
+    unseen : arrays whose elements may be accessed again sooner in iterations that the search does not reach.
     """
 
     pipeline: Pipeline
@@ -49,24 +50,26 @@ class Dependences:
         """The loads that compare their address with that of the last store, and may take its value (R4.4)."""
         found: set[Access] = set()
         for access, role in self.roles.items() if self.rules.reuse and self.rules.memory else ():
-            if role.kind == "reuse" and self._single(access) and (access.random or access not in self._left_out):
+            if role.kind == "reuse" and self._is_only(access) and (access.random or access not in self._left_out):
                 found |= self._reused_with(access)
             elif role.kind == "forward":
                 found |= {a for a in self.beside(access) if a.subscripts[:-1] != access.subscripts[:-1]}
-            elif role.kind == "move" and self._single(access) and not role.stays and access not in self._left_out:
-                found |= {a for a in self._others(access) if not (a.random or access.random) and self._next(access, a)}
+            elif role.kind == "move" and self._is_only(access) and not role.stays and access not in self._left_out:
+                found |= {
+                    a for a in self._others(access) if not (a.random or access.random) and self._is_next(access, a)
+                }
         return frozenset(found)
 
     @cached_property
     def _left_out(self) -> frozenset[Access]:
         return stored_by_data(self.pipeline.steps) if self.rules.recent else frozenset()
 
-    def _next(self, store: Access, load: Access) -> bool:
-        """Return whether a load may be of what the iteration before stored, in other subscripts (R4.8)."""
-        return flattened_distance(store, load, self.pipeline.loops) is None and self._met(store, load) == 1
+    def _is_next(self, store: Access, load: Access) -> bool:
+        """Return whether a load with other subscripts may read an element that the previous iteration stored (R4.8)."""
+        return flattened_distance(store, load, self.pipeline.loops) is None and self._alias_distance(store, load) == 1
 
     def _reused_with(self, access: Access) -> set[Access]:
-        """Return the loads that take the last value stored to a location, the only one that its array stores to."""
+        """Return the loads that take the last stored value of a location, the only one its array stores to."""
         others = self._others(access)
         if access.random:
             return {access} if self._updated(access) and not others else set()
@@ -83,16 +86,16 @@ class Dependences:
         return found
 
     def beside(self, access: Access) -> list[Access]:
-        """Return the accesses to what the inner loop's iteration before may have stored, one iteration apart."""
+        """Return the accesses to elements that the inner loop's previous iteration may have stored."""
         return [a for a in self._others(access) if beside(access, a, self.pipeline.loops[-1]) == 1]
 
     def least(self, array: str) -> int:
-        """Return the iterations after which an element of an array may come again, as directives say: 0 for never."""
+        """Return the iterations until an element of an array may be accessed again, by directives: 0 for never."""
         return 0 if array in self._locked else self.pipeline.distances.get(array, self.pipeline.distances.get("", 1))
 
     @cached_property
     def _locked(self) -> frozenset[str]:
-        """The blocks that locks of an iteration change: the next iteration has others (R7.7)."""
+        """The blocks that locks of an iteration change: the next iteration has other blocks (R7.7)."""
         steps = (*self.pipeline.before, *self.pipeline.steps, *self.pipeline.after)
         return locked_in([step.statement for step in distinct(steps)])
 
@@ -101,7 +104,7 @@ class Dependences:
         return SubscriptParities(self.pipeline.steps)
 
     def distance(self, store: Access, role: Role, load: Access) -> int | None:
-        """Return the least number of iterations after which a load may need what was stored, None if never."""
+        """Return the least number of iterations until a load may need the stored value, None if it never does."""
         inner = self.pipeline.loops[-1]
         if load.random or store.random:
             never = never_meet(store, load, self.pipeline.loops) or oddly_apart(self._parities, store, load)
@@ -111,7 +114,7 @@ class Dependences:
         if load == store:
             return self._again(store, role)
         if role.kind == "reuse":
-            return 1 if self._unsafe(store, load) else None
+            return 1 if self._needs_memory(store, load) else None
         if self.pipeline.unrolled and _other_row(store, load, inner.iterator):
             return 1  # R4.7: the tool does not see that copies of an unrolled statement store to other rows
         pairs = zip(store.subscripts, load.subscripts, strict=True)
@@ -122,14 +125,14 @@ class Dependences:
         return self._of_the_nest(store, load)
 
     def _of_the_nest(self, store: Access, load: Access) -> int | None:
-        """Return the distance in flattened loops; what data leaves out may come again at once (R4.11)."""
+        """Return the distance in flattened loops; after conditional stores it may be 1 (R4.11)."""
         if store in self._left_out:
             return None if never_meet(store, load, self.pipeline.loops) else 1
         found = flattened_distance(store, load, self.pipeline.loops)
-        return self._met(store, load) if found is None else found
+        return self._alias_distance(store, load) if found is None else found
 
     def _again(self, access: Access, role: Role) -> int | None:
-        """Return after how many iterations an element comes again by the subscripts that it has itself."""
+        """Return the iterations until a location is accessed again by its own subscripts."""
         if role.distance and access in self._left_out:
             return 1  # R4.11
         looked_for = role.kind == "move" and role.distance != 1 and not is_plain(access)
@@ -137,8 +140,8 @@ class Dependences:
             self.unseen.add(access.array)
         return role.distance or None
 
-    def _met(self, store: Access, load: Access) -> int | None:
-        """Return the distance at which elements meet whose subscripts differ in form, None if they do not (R4.8)."""
+    def _alias_distance(self, store: Access, load: Access) -> int | None:
+        """Return the distance of aliases whose subscripts differ in form, None if they never alias (R4.8)."""
         if never_meet(store, load, self.pipeline.loops):
             return None
         found = self._nearest.distance(store, load)
@@ -157,19 +160,19 @@ class Dependences:
         return Nearest((), tuple(self.pipeline.loops))
 
     def _of_registers(self, store: Access, load: Access) -> int | None:
-        """Return the distance of two accesses to an array of registers, as `distance` does."""
+        """Return the distance between two accesses to an array of registers, as `distance` does."""
         if self._chosen(store, load):
             return 1
         apart = beside(store, load, self.pipeline.loops[-1])
         return apart if apart and apart > 0 else None if surely_apart(store, load) else 1
 
     def _chosen(self, store: Access, load: Access) -> bool:
-        """R9.27: before 2023.2, a store to the register that an iterator chooses is one to each of them."""
+        """R9.27: before 2023.2, a store to a register that an iterator chooses counts as a store to all of them."""
         return self.rules.recent and not self.rules.joins and not (is_fixed(store) and is_fixed(load))
 
-    def _unsafe(self, store: Access, load: Access) -> bool:
-        """Return whether nothing proves a load apart from a store, and no reuse register serves it."""
-        if (self.rules.reuse and self._single(store)) or self._proven(store, load):
+    def _needs_memory(self, store: Access, load: Access) -> bool:
+        """Return whether no proof tells a load from a store, and no reuse register serves the load."""
+        if (self.rules.reuse and self._is_only(store)) or self._proven(store, load):
             return False
         return load not in self.reused
 
@@ -178,36 +181,36 @@ class Dependences:
             return True
         return proven_apart(store, load, self.pipeline.loops, self.outer, exact=self.rules.exact)
 
-    def _single(self, store: Access) -> bool:
-        """Return whether an array has no other location that the loop writes."""
+    def _is_only(self, store: Access) -> bool:
+        """Return whether a memory has no other location that the loop writes."""
         return self._written[self.bank(store)] == 1
 
     def shares(self, access: Access) -> bool:
-        """Return whether the loop writes other locations of a memory, too: its start value is loaded then (R9.17)."""
-        return self.rules.recent and not self._single(access)
+        """Return whether the loop also writes other locations of a memory: it then loads its start value (R9.17)."""
+        return self.rules.recent and not self._is_only(access)
 
     @cached_property
     def _written(self) -> Counter[str]:
         return Counter(self.bank(access) for access in self.roles)
 
     def _updated(self, access: Access) -> bool:
-        """Return whether an element that data chooses is written and read: what was written last may be kept.
+        """Return whether a data-dependent element is read and written: a register may keep its last value.
 
-        Of several stores one has to be left (R2.2), which is seen once they are in the graph.
+        Only one of several stores may remain (R2.2), which is known once they are in the graph.
         """
         reads, writes = self.counts
         return access in reads and access in writes and access.array not in self.registers
 
     @cached_property
     def counts(self) -> tuple[Counter[Access], Counter[Access]]:
-        """How often statements read and write each location."""
+        """The number of reads and of writes of each location in the statements."""
         statements = [step.statement for step in self.pipeline.steps]
         reads = Counter(access for each in statements for access in each.reads)
         return reads, Counter(access for each in statements for access in each.writes)
 
 
 def _other_row(store: Access, load: Access, inner: str) -> bool:
-    """Return whether only the last subscript of two accesses moves, and those before it differ by constants."""
+    """Return whether only the last subscript of two accesses moves, and earlier ones differ by constants."""
     if len(store.subscripts) < 2 or not any(inner in a.subscripts[-1].iterators() for a in (store, load)):
         return False
     rows = list(zip(store.subscripts[:-1], load.subscripts[:-1], strict=True))

@@ -1,4 +1,4 @@
-"""The two ways of a branch: accesses of which an iteration makes only one share a port (R3.6)."""
+"""Exclusive accesses: accesses on the two ways of a branch share a port, since an iteration makes only one (R3.6)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ppnsim.loops.expressions import Condition, Not, condition_iterators
 from ppnsim.loops.program import Access
 
 Ways = frozenset[int]
-"""The ways of branches that an access is in: the number of a condition, or its negative where that does not hold."""
+"""The ways of branches that contain an access: the number of a condition, negative where the condition is false."""
 NONE: Ways = frozenset()
 
 
@@ -28,9 +28,9 @@ def exclude(one: Ways, other: Ways) -> bool:
 
 @dataclass(slots=True)
 class Sharing:
-    """Accesses at one time, in as few groups as exclude each other: each group takes one port.
+    """The accesses of one state in the least number of groups: the accesses of a group exclude each other.
 
-    Branches are nested, so that any order of the accesses leads to the fewest groups.
+    Each group takes one port. Branches are nested, so that any order of the accesses leads to the fewest groups.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class Sharing:
 
 
 def ports_taken(accesses: Iterable[Ways]) -> int:
-    """Return how many ports accesses take at one time.
+    """Return the number of ports that accesses of one state take.
 
     Examples
     --------
@@ -73,19 +73,19 @@ def ports_taken(accesses: Iterable[Ways]) -> int:
 
 @dataclass(slots=True)
 class BranchWays:
-    """The ways that a statement is in while a graph is built; ``arms`` are those inside its expression."""
+    """The ways around a statement while a graph is built; ``arms`` are those inside its expression."""
 
     arms: list[int] = field(default_factory=list)
     _numbers: dict[Hashable, int] = field(default_factory=dict)
 
     def way(self, test: Hashable, data: tuple[int, ...] = ()) -> int:
-        """Return the number of the way in which a test holds, of copies of a branch with the ``data`` that decide."""
+        """Return the number of the way in which a test holds; ``data`` tells copies of a branch apart."""
         if isinstance(test, Not):
             return -self.way(test.part, data)
         return self._numbers.setdefault((test, data), len(self._numbers) + 1)
 
     def of(self, conditions: Sequence[tuple[Condition, tuple[int, ...]]]) -> Ways:
-        """Return the ways of a statement under some conditions, each with the data that decide."""
+        """Return the ways of a statement under some conditions, each with the data that decides it."""
         if not conditions and not self.arms:
             return NONE
         return frozenset((*(self.way(*each) for each in conditions), *self.arms))
@@ -93,21 +93,21 @@ class BranchWays:
 
 @dataclass(slots=True)
 class OpenBranch:
-    """A branch around the statement that is added.
+    """A branch around the statement that is being added.
 
     Attributes
     ----------
-    before : the values that were known before it.
+    before : the known values from before the branch.
     outside : the same for ``raw`` of the branches around it.
-    raw : values that locations have in it; code after the branch sees them through a multiplexer.
+    raw : values of locations in the branch; code after the branch sees them through a multiplexer.
     unsure : locations whose value is unknown if the branch is not executed.
-    ports : accesses to FIFOs in it.
+    ports : accesses to FIFOs in the branch.
     free : accesses to FIFOs in the branch that excludes this one, as far as they have no alternative yet.
-    stored : what is stored in it.
-    against : what the branch that excludes this one has stored, by array.
-    other : it is an ``else``.
-    left : values of variables without it: that of before it, or what the branch that excludes this one has left.
-    loaded : the loads in it, and in the branch that excludes it, of what was not stored before there.
+    stored : locations that are stored in the branch.
+    against : locations that the excluding branch has stored, by array.
+    other : the branch is an ``else``.
+    left : values of variables without the branch: from before it, or from the branch that excludes it.
+    loaded : the loads in it and in the branch that excludes it, of locations not stored before in that branch.
     """
 
     condition: Condition
@@ -124,7 +124,7 @@ class OpenBranch:
     loaded: dict[Access, int] = field(default_factory=dict)
 
 
-@lru_cache(maxsize=4096)  # each statement in a branch asks for it
+@lru_cache(maxsize=4096)  # each statement in a branch calls it
 def read_test(condition: Condition) -> tuple[bool, tuple[str, ...], str]:
-    """Return whether data decides a condition, its names in order, and its text."""
+    """Return whether a condition depends on data, its names in order, and its text."""
     return is_data(condition), tuple(sorted(condition_iterators(condition))), str(condition)

@@ -1,4 +1,4 @@
-"""From expressions to operators: each kind of operation has its rule, and so has each function (R2)."""
+"""Expressions as operators: each kind of operation and each function has a rule for its nodes (R2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ppnsim.hls.library.types import BIT, SINGLE, Format, joined
 from ppnsim.loops.program import Operation, Statement
 
 Invariant = Callable[[Operation, Statement], int | None]
-"""Returns the node of an expression that is computed before the body starts, None for others."""
+"""Returns the node of an expression that is computed before the body starts, None for other expressions."""
 _COUNTER = Format("integer", 32)
 
 
@@ -28,8 +28,8 @@ _COUNTER = Format("integer", 32)
 class Expressions:
     """The expressions of a body as operators.
 
-    ``replaced`` takes those that one operator computes for both ways. ``serial``: the second operand of ``&&`` and
-    ``||`` is loaded behind the first one, as in tests that end a loop (R4.10).
+    ``replaced`` receives operators that one operator replaces for both ways. ``serial``: the second operand of ``&&``
+    and ``||`` is loaded after the first one, as in tests that end a loop (R4.10).
     """
 
     operators: Operators
@@ -39,7 +39,7 @@ class Expressions:
     serial: bool = False
 
     def value(self, tree: Operation, statement: Statement, whole: int | None = None) -> int:
-        """Return the node of an expression of which ``whole`` bits before the point are wanted (None: all).
+        """Return the node of an expression, of which ``whole`` bits before the point are needed (None: all).
 
         Raises
         ------
@@ -70,7 +70,7 @@ class Expressions:
             case "iterator":
                 return operators.input(tree.text, _COUNTER)
             case "address" | "reference":
-                # What a function may read through a pointer is computed; what it writes there becomes its result.
+                # A value that a function may read through a pointer is computed; the written value is its result.
                 return operators.input(str(tree.place), _COUNTER)
             case "cast" | "+x":
                 return operators.converted(nodes[0], Format.of(tree.type, where))
@@ -90,7 +90,7 @@ class Expressions:
         raise InputError(f"'{tree.kind}' has no operator in hardware", where=str(where))
 
     def index(self, subscripts: Sequence[Operation], statement: Statement) -> tuple[int, ...]:
-        """Return the nodes of subscripts that are data; one whose remainder is known is a wire of its own (R6.1)."""
+        """Return the nodes of data-dependent subscripts; a subscript with a known remainder is a marked wire (R6.1)."""
         found = [self.value(each, statement) for each in subscripts]
         for at, (node, tree) in enumerate(zip(found, subscripts, strict=True)):
             known = self.operators.graph.nodes[node]
@@ -104,12 +104,12 @@ class Expressions:
         return self.operators.narrowed(self.memories.load(access, index), self.operators.format(access))
 
     def _chosen(self, tree: Operation, test: int, yes: int, no: int) -> int:
-        """Return what a choice is: one operator that both ways share, as with an ``if``, or a multiplexer."""
+        """Return the node of a choice: one operator that both ways share, as for an ``if``, or a multiplexer."""
         found = for_both(self.operators, test, yes, no, self.replaced)
         return arithmetic.chosen(self.operators, tree, test, yes, no) if found is None else found
 
     def _arms(self, operands: Sequence[Operation], statement: Statement, wanted: int | None) -> tuple[int, ...]:
-        """Return the nodes of a test and of what it chooses from: only one of the two is computed (R3.6)."""
+        """Return the nodes of a test and of its two alternatives, of which one is used (R3.6)."""
         test, places = self.value(operands[0], statement), self.memories.values.places
         found = [test]
         for operand, way in zip(operands[1:], (1, -1), strict=True):
@@ -119,7 +119,7 @@ class Expressions:
         return tuple(found)
 
     def _serial(self, operands: Sequence[Operation], statement: Statement, wanted: int | None) -> tuple[int, ...]:
-        """Return the nodes of two operands, of which the second one's loads wait for the first (R4.10)."""
+        """Return the nodes of two operands; the loads of the second one wait for the first one (R4.10)."""
         left = self.value(operands[0], statement, wanted)
         self.memories.waits.append(left)
         right = self.value(operands[1], statement, wanted)
@@ -128,7 +128,7 @@ class Expressions:
 
 
 def _wanted(tree: Operation, whole: int | None) -> int | None:
-    """Return the bits before the point that an operation needs of its operands (None: all)."""
+    """Return the bits before the point that an operation needs from its operands (None: all)."""
     if tree.kind in ("cast", "+x"):
         to = Format.of(tree.type, str(tree.position))
         return to.whole if to.family == "fixed" else whole
@@ -136,7 +136,7 @@ def _wanted(tree: Operation, whole: int | None) -> int | None:
 
 
 def _called(operators: Operators, tree: Operation, statement: Statement, operands: tuple[int, ...]) -> int:
-    """Return the result of a function that is known."""
+    """Return the result of a known function."""
     where, name = str(tree.position), function_name(tree)
     formats = [operators.graph.nodes[operand].format for operand in operands] or [_COUNTER]
     if name in CHOICES:
@@ -148,7 +148,7 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
         return operators.op("select", common, (test, *operands), where)
     if tree.type != "void":
         to = Format.of(tree.type, where)
-    else:  # it writes its statement's target
+    else:  # the function writes its statement's target
         to = operators.format(statement.writes[0]) if statement.writes else BIT
     if name in CORES:
         return called_core(operators, name, to, int(operators.graph.nodes[operands[0]].name), operands[1:])
@@ -166,7 +166,7 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
 
 
 def _composed(operators: Operators, name: str, to: Format, operands: tuple[int, ...], where: str) -> int:
-    """Return a product and a sum, a difference above 0, or the larger or smaller of two magnitudes."""
+    """Return a product with a sum, a positive difference, or the larger or smaller of two magnitudes."""
     operands = tuple(operators.converted(operand, to) for operand in operands)
     if name.startswith(("fma", "mad")):
         return operators.op("add", to, (operators.op("mul", to, operands[:2], where), operands[2]), where)
@@ -177,7 +177,7 @@ def _composed(operators: Operators, name: str, to: Format, operands: tuple[int, 
 
 
 def _through(operators: Operators, name: str, to: Format, operands: tuple[int, ...], where: str) -> int:
-    """Return a function of floating point; one that ``half`` has no unit for is computed in float (R2.12)."""
+    """Return a floating-point function; a function without a ``half`` unit is computed in float (R2.12)."""
     unit = unit_of(name, operators.library, to)
     of = to if to.family != "half" or operators.library.knows(unit, to) else SINGLE
     if not operators.graph.nodes[operands[0]].format.real or of != to:

@@ -1,4 +1,4 @@
-"""Accesses of a body to FIFOs: tokens keep their order, and two branches of which one is executed share an access."""
+"""FIFO accesses of a body: tokens keep their order, and two exclusive branches share one access."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ppnsim.loops.program import Access
 
 @dataclass(slots=True)
 class Fifos:
-    """The accesses of a body to FIFOs: one read and one write per cycle of each, in the order of the program.
+    """The accesses of a body to FIFOs: each FIFO has one read and one write per cycle, in program order.
 
     Attributes
     ----------
-    values : of the body, whose branches decide whether an access is executed.
+    values : values of the body; its branches decide whether an access is executed.
     nodes : the accesses so far, by FIFO and ``take`` or ``put``.
-    first, latest : the first and the last one of them to each element; those between are in order.
-    moving : the elements whose subscripts are no numbers.
-    executed : the conditions that each access is executed under, one set of them or another.
+    first, latest : the first and the last access to each element; those between are in order.
+    moving : the elements whose subscripts are not constant.
+    executed : the alternative sets of conditions under which each access is executed.
     last : the access that was added last.
-    elements : what puts each element of an array that is a FIFO.
+    elements : the node that puts each element of an array that is a FIFO.
     """
 
     values: Values
@@ -36,15 +36,15 @@ class Fifos:
     elements: dict[Access, int] = field(default_factory=dict)
 
     def access(self, name: Literal["take", "put"], access: Access, *operands: int) -> int:
-        """Take the next token of a FIFO, or put one into it.
+        """Take the next token of a FIFO, or put a token into it.
 
-        If data decides whether that is executed, it waits for the data: it cannot be taken back.
+        If data decides whether the access is executed, it waits for that data, because it cannot be undone.
         """
         operators, branches, tests = self.values.operators, self.values.branches, self.values.tests()
         graph, port = operators.graph, f"{access} ({'read' if name == 'take' else 'write'})"
         under = tuple(branch.condition for branch in branches.open)
         if (other := branches.alternative(port)) is not None:
-            # Only one of the two is executed: they are one access, and multiplexers choose what it does.
+            # Only one of the two is executed: they are one access, and multiplexers choose its operands.
             joint = (*graph.nodes[other].operands, *operands, *tests)
             graph.nodes[other].operands = tuple(dict.fromkeys(joint))
             self.executed[other].append(under)
@@ -61,18 +61,18 @@ class Fifos:
         fifo = (access.array, name)
         self.nodes.setdefault(fifo, []).append(node)
         latest = self.latest.setdefault(fifo, {})
-        for element in self._met(fifo, access):
+        for element in self._possible(fifo, access):
             graph.order(latest[element], node, 1)
         ends = (access.array, "put" if name == "take" else "take")
-        for element in self._met(ends, access) if ends in self.latest else ():
+        for element in self._possible(ends, access) if ends in self.latest else ():
             graph.order(self.latest[ends][element], node, 1)  # R7.11
-        if self.first.setdefault(fifo, {}).setdefault(access, node) == node and not _fixed(access):
+        if self.first.setdefault(fifo, {}).setdefault(access, node) == node and not _is_constant(access):
             self.moving.setdefault(fifo, []).append(access)
         latest[access] = node
         return node
 
     def put(self, fifo: Access, element: Access, value: int) -> None:
-        """Put a value into a FIFO; of an array that is one, what an iteration stores last to an element (R6.4)."""
+        """Put a value into a FIFO; for an array that is a FIFO, put the last value stored to each element (R6.4)."""
         whole = element != fifo and not element.random and not self.values.branches.open
         if whole and element in self.elements:
             self.values.operators.graph.nodes[self.elements[element]].operands = (value,)
@@ -83,34 +83,34 @@ class Fifos:
             self.values.know(element, value)
 
     def hold(self, ports: Container[str]) -> None:
-        """Let each token that is put into one of these ports of AXI streams take two states, all of both (R3.8)."""
+        """Let each token that is put into one of these AXI stream ports take two states and block the port (R3.8)."""
         for node in (self.values.operators.graph.nodes[each] for each in self.executed):
             if node.name == "put" and node.access is not None and node.access.array in ports:
                 node.states, node.delay = 2, 0.0
 
     def before(self, fifo: tuple[str, str], access: Access) -> int:
-        """Return the first access of an iteration to the FIFO of one of its accesses."""
-        return min(self.first[fifo][element] for element in self._met(fifo, access))
+        """Return the first access of an iteration to the FIFO that an access uses."""
+        return min(self.first[fifo][element] for element in self._possible(fifo, access))
 
-    def _met(self, fifo: tuple[str, str], access: Access) -> Iterator[Access]:
-        """Yield the elements so far that may be the FIFO of an access; different numbers are different ones."""
+    def _possible(self, fifo: tuple[str, str], access: Access) -> Iterator[Access]:
+        """Yield the accessed elements that may be the FIFO of an access; different constants are different FIFOs."""
         known = self.latest[fifo]
-        if fifo not in self.moving and _fixed(access):  # most
+        if fifo not in self.moving and _is_constant(access):  # the usual case
             if access in known:
                 yield access
             return
-        for element in dict.fromkeys((access, *self.moving.get(fifo, ()))) if _fixed(access) else known:
+        for element in dict.fromkeys((access, *self.moving.get(fifo, ()))) if _is_constant(access) else known:
             if element in known and may_meet(element, access):
                 yield element
 
 
-def _fixed(access: Access) -> bool:
-    """Return whether numbers tell the element of an array of FIFOs."""
+def _is_constant(access: Access) -> bool:
+    """Return whether constants give the element of an array of FIFOs."""
     return bool(access.subscripts) and all(each.is_constant for each in access.subscripts)
 
 
 def may_meet(left: Access, right: Access) -> bool:
-    """Return whether two accesses may be to the same FIFO of an array of them.
+    """Return whether two accesses to an array of FIFOs may use the same FIFO.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Functions of math.h and hls_math.h: which operator computes each, and which no report times (R2.12, R2.17)."""
+"""Functions of math.h and hls_math.h: the operator of each, and functions without a reported latency (R2.12, R2.17)."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _FUNCTIONS = {
 MATHS: Mapping[str, str] = {
     name + end: kind for kind, names in _FUNCTIONS.items() for name in names.split() for end in ("", "f")
 }
-"""What computes a function: the operator of a table, or ``elementary`` where the table has none of that name."""
+"""The operator that computes a function; ``elementary`` if a device's table has no operator of that name."""
 CHOICES = frozenset(("fmax", "fmin", "fmaxf", "fminf", "max", "min"))
 COMPOSED = frozenset(name + end for name in ("fma", "mad", "fdim", "maxmag", "minmag") for end in ("", "f"))
-"""Made of a product, a sum or a comparison of floating point."""
+"""Functions that are composed of floating-point products, sums or comparisons."""
 _KNOWN = MATHS.keys() | CHOICES | COMPOSED | CORES
 _ELEMENTARY = frozenset(("elementary", "sin", "pow", "tanh", "atan2", "other"))
 
@@ -57,7 +57,7 @@ def check_known(tree: Operation, statement: Statement) -> None:
     Raises
     ------
     InputError
-        If it is none of math.h, of hls_math.h or of a vendor's core, and no annotation says how long it takes.
+        If it is no function of math.h, hls_math.h or a vendor's core, and no annotation gives its latency.
     """
     name = function_name(tree)
     if name not in _KNOWN and statement.latency is None:
@@ -69,7 +69,7 @@ def check_known(tree: Operation, statement: Statement) -> None:
 
 
 def guessed_functions(statements: Iterable[Statement], library: Library) -> list[str]:
-    """Return in sentences which functions no report times: ``half`` by float, others as long as exp (R2.12, R2.17)."""
+    """Return sentences about functions without a reported latency: ``half`` as float, others as exp (R2.12, R2.17)."""
     calls = [each for some in statements if some.value for each in some.value.walk() if each.kind == "call"]
     named = {(function_name(each), each.type) for each in calls}
     used = {(name, of) for name, of in named if MATHS.get(name) in _ELEMENTARY}

@@ -1,4 +1,4 @@
-"""The data-flow graph of a body: operations, loads, stores, calls, and the order that they keep."""
+"""The data-flow graph of a body: operations, loads, stores, calls, and the dependences between them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.loops.program import Access
 
 Back = Literal["value", "register", "ram", "wire"]
 Tokens = Mapping[int, Sequence[tuple[Condition, ...]]]
-"""Accesses to FIFOs, with the conditions that each is executed under, one set of them or another."""
+"""Accesses to FIFOs, each with the alternative sets of conditions under which it is executed."""
 Transfers = Mapping[int, tuple[Condition, ...]]
 """Loads and stores over a bus, with the conditions around each."""
 
@@ -25,24 +25,24 @@ class GraphNode:
 
     Attributes
     ----------
-    kind : ``input`` (there when the body starts), ``phi`` (what the iteration before has left), ``op``, ``load``,
+    kind : ``input`` (available when the body starts), ``phi`` (a value of the previous iteration), ``op``, ``load``,
         ``store``, ``call`` (of a pipelined loop), ``dead`` (removed). An ``op`` called ``take`` or ``put`` is an access
         to a FIFO.
     states : from issue to result; 0 is combinational.
     delay : ns of a combinational operation.
-    entry : ns that an operator of several states needs of its first state.
-    port, most : the port that it takes, and how many there are of it (0: as the rules say).
+    entry : ns that a multi-state operator needs in its first state.
+    port, most : the port that it takes, and the number of such ports (0: given by the rules).
     also : ports of other memories that it takes at the same time: iterators choose the memory (R6.1).
-    ways : of the branches that it is in: what excludes it can share its port (R3.6).
+    ways : the ways of branches that contain it: exclusive accesses can share its port (R3.6).
     unit : class of operators that share one unit.
     ready : earliest time of its issue.
     registered : it takes loaded operands from registers (R3.4).
     wide : the format that chose the operator.
-    negative : place of the operand that is subtracted, -1 if there is none.
+    negative : position of the operand that is subtracted, -1 if there is none.
     mac : it is a multiplier in one DSP block with an adder, or that adder.
     pressed : states of the operator's faster forms (R9.1).
-    told : its states are those of a directive (R6.6).
-    beat : it is an access to several elements over a bus (R6.24).
+    told : a directive sets its states (R6.6).
+    beat : it accesses several elements over a bus at once (R6.24).
     """
 
     index: int
@@ -69,22 +69,22 @@ class GraphNode:
     ways: Ways = NONE
 
     def __reduce__(self) -> tuple[type[GraphNode], tuple[Any, ...]]:
-        """Return how it is pickled: half as long, and in two thirds of the time, as by the names of its fields."""
+        """Return a pickled form without field names: half as long, and made in two thirds of the time."""
         return GraphNode, _ALL(self)
 
     @property
     def ports(self) -> tuple[str, ...]:
-        """All ports that it takes."""
+        """All ports that the node takes."""
         return (self.port, *self.also) if self.port else ()
 
     @property
     def reads(self) -> bool:
-        """Whether it takes something out of an array or a FIFO."""
+        """Whether the node takes a value out of an array or a FIFO."""
         return self.kind == "load" or (self.kind == "op" and self.name == "take")
 
     @property
     def writes(self) -> bool:
-        """Whether it puts something into an array or a FIFO."""
+        """Whether the node puts a value into an array or a FIFO."""
         return self.kind == "store" or (self.kind == "op" and self.name == "put")
 
 
@@ -95,8 +95,9 @@ _ALL = attrgetter(*(each.name for each in fields(GraphNode)))
 class BackEdge:
     """A dependence on an earlier iteration.
 
-    ``value``: the target takes the source's result, at once; ``register``: from the register it went to; ``ram``: it
-    loads what the source has stored; ``wire``: in the same state, whatever time of that is over (R9.32).
+    ``value``: the target takes the source's result directly; ``register``: the target takes it from a register;
+    ``ram``: the target loads the value that the source has stored; ``wire``: the target takes the result in the same
+    state, at any time in the state (R9.32).
     """
 
     source: int
@@ -112,9 +113,9 @@ class Graph:
 
     Attributes
     ----------
-    after : by node, the nodes that it comes after besides its operands, with the least difference of states.
+    after : for each node, the nodes that it comes after besides its operands, with the least difference of states.
     back : dependences on earlier iterations.
-    wired : by call, the operands that it takes in the state in which they are loaded.
+    wired : for each call, the operands that it takes in the state in which they are loaded.
     """
 
     nodes: list[GraphNode] = field(default_factory=list)
@@ -128,11 +129,11 @@ class Graph:
         return len(self.nodes) - 1
 
     def content(self) -> tuple[Hashable, ...]:
-        """Return all that a schedule depends on."""
+        """Return all contents on which a schedule depends."""
         nodes = tuple(map(_ALL, self.nodes))
         after = tuple((later, tuple(before)) for later, before in self.after.items())
         return nodes, after, tuple(self.back), tuple(self.wired.items())
 
     def order(self, earlier: int, later: int, states: int) -> None:
-        """Let ``later`` be at least ``states`` states after ``earlier``."""
+        """Let ``later`` start at least ``states`` states after ``earlier``."""
         self.after.setdefault(later, []).append((earlier, states))

@@ -1,4 +1,4 @@
-"""Words of memories that hold several elements, and what data chooses from several memories (R6.1, R6.2)."""
+"""Loaded words: one load serves several elements of a word, or several memories at one place (R6.1, R6.2)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Word = tuple[Hashable, ...]
 
 @dataclass(slots=True)
 class Words:
-    """Elements that share a word of their memory (``array_reshape``): it is loaded once and stored once for all.
+    """Elements that share a word of their memory (``array_reshape``): one load and one store serve the whole word.
 
-    ``of`` tells the word of an access, None if it has one element. ``index`` are the nodes of the subscripts of one
-    that data chooses: where those that are data are the same nodes, data chooses the same. ``across`` tells the
-    dimensions in which data chooses one of the array's memories: as all are read at one place, elements of the others
-    at that place are loaded already. ``beats`` are the accesses that share beats of a bus (R6.24).
+    ``of`` gives the word of an access, None if the word has one element. ``index`` are the nodes of subscripts that
+    depend on data: equal nodes choose the same element. ``across`` gives the dimensions in which data chooses one of
+    the array's memories: all of them are read at one place, so elements of the others at that place are loaded already.
+    ``beats`` are the accesses that share beats of a bus (R6.24).
     """
 
     of: Callable[[Access], Word | None] = lambda _: None
@@ -27,7 +27,7 @@ class Words:
     _stored: dict[Word, int] = field(default_factory=dict)
 
     def loaded(self, access: Access, index: tuple[int, ...] = ()) -> int | None:
-        """Return the load of the word that an element is in, or of all memories at its place."""
+        """Return the load of an element's word, or of all memories at its place; None without such a load."""
         word = self._word(access, index) or self._place(access, index)
         return None if word is None else self._loaded.get(word)
 
@@ -58,28 +58,28 @@ class Words:
         return (*word, *(node for dim, (node, at) in chosen if at == DATA and dim not in lanes))
 
     def _place(self, access: Access, index: tuple[int, ...]) -> Word | None:
-        """Return the place in the memories that data chooses from, None if it chooses from none or the array is one."""
+        """Return the place in the memories among which data chooses; None if it chooses among none."""
         if not access.random or len(index) != len(access.subscripts) or not (dims := self.across(access)):
             return None
         at = [node if each == DATA else each for node, each in zip(index, access.subscripts, strict=True)]
         return (access.array, *(None if dim in dims else each for dim, each in enumerate(at)))
 
     def overwrite(self, access: Access, index: tuple[int, ...] = ()) -> None:
-        """Forget the loaded words of the array that is stored to, but not the others in the element's own word."""
+        """Forget the loaded words of an array that a store changes, except the word of the stored element itself."""
         stored = self._word(access, index)
         array = access.array if stored is None else stored[0]
-        stored = None if stored is not None and _lanes(stored, access) else stored  # any element of the word is another
+        stored = None if stored is not None and _lanes(stored, access) else stored  # the element in the word is unknown
         for word in [word for word in self._loaded if word[0] == array and word != stored]:
             del self._loaded[word]
 
     def clear(self) -> None:
-        """Forget all words, where code in between may have changed their memories."""
+        """Forget all words, since code in between may have changed their memories."""
         self._loaded.clear()
         self._stored.clear()
 
 
 def _lanes(word: Word, access: Access) -> frozenset[int]:
-    """Return the dimensions in which data chooses an element of the word: one word has all that differ there."""
+    """Return the dimensions in which data chooses an element inside a word."""
     if not access.random or len(word) <= len(access.subscripts):
         return frozenset()
     parts = zip(word[1:], access.subscripts, strict=False)

@@ -1,4 +1,4 @@
-"""Locations in a graph: a value is forwarded where it is known, else it is loaded or taken (R2.2, R5.7)."""
+"""Memory accesses of a body: a load takes a known value where there is one, and else becomes a node (R2.2, R5.7)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ppnsim.loops.program import Access
 class Memories:
     """The loads and stores of a body.
 
-    ``reused`` are locations whose loads may take the last value stored instead (R4.3); ``muxes`` are the multiplexers
+    ``reused`` are locations whose loads may take the last stored value instead (R4.3); ``muxes`` are the multiplexers
     that choose between the two, by load. ``transfers`` are the loads and stores over a bus, with the conditions around.
-    ``partial`` are locations that iterations store under conditions of iterators, by array, with the tests and what is
-    stored.
-    ``choices`` are the locations that one may be, where each is in a memory of its own.
-    ``waits`` are the tests in the same iteration that a load waits for, since they may end the loop (R4.10).
+    ``partial`` are locations that only some iterations store, under conditions on iterators, by array, with the tests
+    and the stored value.
+    ``choices`` are the locations among which an address chooses, if each of them is in a memory of its own.
+    ``waits`` are the tests of the same iteration for which a load waits, since they may end the loop (R4.10).
     """
 
     values: Values
@@ -42,14 +42,14 @@ class Memories:
     waits: list[int] = field(default_factory=list)
 
     def load(self, access: Access, index: tuple[int, ...] = ()) -> int:
-        """Return the value of a location: what is known of it, or a load of its array.
+        """Return the value of a location: its known value, or a load of its array.
 
-        ``index`` are the nodes of subscripts that are data.
+        ``index`` are the nodes of data-dependent subscripts.
         """
         if (fifo := self.ports.fifo(access)) is not None:
             if access == fifo or access.random:
                 return self.fifos.access("take", fifo)
-            if access not in self.values.known:  # an array that comes as a FIFO gives each element, or word, once
+            if access not in self.values.known:  # an array that is a FIFO delivers each element, or word, once
                 if (known := self._beside(access)) is None:
                     self.words.load(access, known := self.fifos.access("take", fifo))
                 self.values.known[access] = known
@@ -73,17 +73,17 @@ class Memories:
         return self.fresh(access, index)
 
     def place(self, access: Access, index: tuple[int, ...]) -> Access:
-        """Return an element by the values that choose it, as far as they tell it apart (R2.2)."""
+        """Return an element with the values that choose it as subscripts, as far as these are known (R2.2)."""
         if not access.random or self.ports.fifo(access) is not None or self.is_volatile(access):
             return access
         return place_of(self.values.operators.graph, access, index)
 
     def is_volatile(self, access: Access) -> bool:
-        """Return whether each load and store of an element is one of the hardware, whatever is known of it (R1.2)."""
+        """Return whether an element is volatile: each of its loads and stores stays in hardware (R1.2)."""
         return self.values.operators.arrays[access.array].volatile and bool(access.subscripts or access.random)
 
     def _chosen(self, access: Access) -> int | None:
-        """Return an element of a memory that is chosen, if the values of all that it may be are known (R6.1)."""
+        """Return an element that data chooses, if the values of all its possible locations are known (R6.1)."""
         operators = self.values.operators
         found = [self.values.find(each) for each in self.choices(access)]
         values = [value for value in found if value is not None]
@@ -91,13 +91,13 @@ class Memories:
             return None
         for value in values:
             self._meet(value)
-        while len(values) > 1:  # a lookup table of six inputs is a multiplexer of four
+        while len(values) > 1:  # a lookup table with six inputs is a multiplexer of four values
             groups = [tuple(values[at : at + 4]) for at in range(0, len(values), 4)]
             values = [operators.op("select", operators.format(access), each, kind=str(access)) for each in groups]
         return values[0]
 
     def _beside(self, access: Access, index: tuple[int, ...] = ()) -> int | None:
-        """Return an element of a word that is loaded already."""
+        """Return an element of a word that is already loaded."""
         operators, word = self.values.operators, self.words.loaded(access, index)
         if word is None:
             return None
@@ -105,7 +105,7 @@ class Memories:
         return operators.wire(f"word {access}", operators.format(access), word, *self.words.choosing(access, index))
 
     def fresh(self, access: Access, index: tuple[int, ...] = ()) -> int:
-        """Return a load of a location, whatever is known of its value."""
+        """Return a new load of a location, even if its value is known."""
         operators = self.values.operators
         at, chosen = self.ports.addressed(index, access, self.words.across(access))
         node = self._load(access, at)
@@ -118,9 +118,9 @@ class Memories:
         return node
 
     def _either(self, access: Access) -> int:
-        """Return a location that some iterations have stored: what they stored, and what the others load (R5.8).
+        """Return a location that only some iterations store: their stored value, or the loaded value (R5.8).
 
-        The load and the store exclude each other, so that none waits for the other.
+        The load and the store exclude each other, so that neither waits for the other.
         """
         tests, value = self.partial[access.array].pop(access)
         operators, old = self.values.operators, self._beside(access)
@@ -138,7 +138,7 @@ class Memories:
     def store(self, access: Access, value: int, index: tuple[int, ...] = (), raw: int | None = None) -> None:
         """Give a location a value; an earlier store to it is dropped if no load can need it.
 
-        ``index`` are the nodes of subscripts that are data; ``raw`` is the value in the branch alone (R5.8).
+        ``index`` are the nodes of data-dependent subscripts; ``raw`` is the value inside the branch (R5.8).
         """
         if (fifo := self.ports.fifo(access)) is not None:
             self.fifos.put(fifo, access, value)
@@ -150,7 +150,7 @@ class Memories:
         self.values.overwrite(place)
         self._forget(access)
         self.words.overwrite(access, index)
-        # What is stored only if data says so waits for that, unless a multiplexer has waited already.
+        # A store under a condition on data waits for the condition, unless a multiplexer has already waited for it.
         sure = place in self.values.known or not access.subscripts
         tests = () if sure else self.values.tests()
         dropped = None
@@ -164,7 +164,7 @@ class Memories:
                 value, tests = raw, self.values.tests()
         node, graph = self.ports.store(access, (value, *index), tests), self.order.graph
         first, ways = self.words.store(access, node, index), self._ways()
-        graph.nodes[node].ways = ways if dropped is None else ways & graph.nodes[dropped].ways  # it stores for both
+        graph.nodes[node].ways = ways if dropped is None else ways & graph.nodes[dropped].ways  # it replaces both
         if first is not None and (self.ports.is_transfer(access) or not exclude(ways, graph.nodes[first].ways)):
             self._join(node, first, ways)
         else:
@@ -172,7 +172,7 @@ class Memories:
         self.order.store(access, node)
 
     def _join(self, node: int, first: int, ways: Ways) -> None:
-        """Make a store a part of that of another element of its word, which is written once."""
+        """Make a store part of the store of another element in its word: the word is written once."""
         graph = self.order.graph
         graph.nodes[node].port = ""
         graph.order(first, node, 0)
@@ -180,7 +180,7 @@ class Memories:
             self._meet(first)
 
     def _forget(self, access: Access) -> None:
-        """Forget what some iterations have stored at an element that a store may change; most are of other arrays."""
+        """Forget values that some iterations have stored and that a store may change; most are in other arrays."""
         same = self.partial.get(access.array, {})
         for other in [each for each in same if not surely_apart(each, access)]:
             del same[other]
@@ -196,17 +196,17 @@ class Memories:
             self.transfers[node] = tuple(branch.condition for branch in self.values.branches.open)
 
     def _ways(self) -> Ways:
-        """Return the ways of branches that the statement is in."""
+        """Return the ways of branches that contain the statement."""
         values = self.values
-        if not values.branches.open:  # most
+        if not values.branches.open:  # the usual case
             return values.places.of(())
         return values.places.of([(each.condition, values.tested(each.condition)) for each in values.branches.open])
 
     def _meet(self, value: int) -> None:
-        """Let an access that a statement shares be made where that statement is, too."""
+        """Let a load that another statement also uses be executed on the ways of both statements."""
         nodes = self.order.graph.nodes
         while nodes[value].kind == "op" and (len(nodes[value].operands) == 1 or nodes[value].name.startswith("word ")):
-            # a part of what is loaded
+            # a part of the loaded value
             value = nodes[value].operands[0]
         if nodes[value].ways:
             nodes[value].ways &= self._ways()

@@ -1,4 +1,4 @@
-"""Loads and stores of one iteration keep their order where they may be the same element (R5.7)."""
+"""The order of loads and stores in one iteration: accesses that may alias keep the order of the program (R5.7)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ppnsim.loops.expressions import Atom
 from ppnsim.loops.program import Access
 
 Shape = tuple[tuple[tuple[Atom, int], ...], ...]
-"""What the subscripts of an access are without their constants."""
+"""The subscripts of an access without their constants."""
 
 
 @dataclass(slots=True)
 class InFlight:
-    """Accesses to one array with their nodes, indexed: few of them are asked whether they meet another one.
+    """Accesses to one array with their nodes, indexed so that few pairs of accesses have to be compared.
 
-    Accesses whose subscripts have the same iterators meet only the same element among each other.
+    Accesses whose subscripts differ only by constants alias only if they are the same element.
 
     Examples
     --------
@@ -54,14 +54,14 @@ class InFlight:
         return list(self.known.get(_shape(access), {}).get(access, ()))
 
     def last(self, access: Access) -> int:
-        """Return the last access at an address that depends on data, -1 if this is not one or there is none.
+        """Return the last access at a data-dependent address; -1 if there is none, or the address is not one.
 
-        Every access that may be the same element comes before it: later accesses need to follow it only.
+        Every access that may alias it comes before it: later accesses need to follow only this one.
         """
         return max((node for _, node in self.same(access)), default=-1) if access.random else -1
 
     def meeting(self, access: Access, since: int = -1) -> Iterator[tuple[Access, int]]:
-        """Yield the accesses that may be the same element in an iteration, from a node on."""
+        """Yield the accesses that may alias an access in an iteration, from a node on."""
         own = None if access.random else _shape(access)
         for shape, places in self.known.items():
             if shape == own:
@@ -88,7 +88,7 @@ def _shape(access: Access) -> Shape:
 
 
 def releases(lock: GraphNode) -> bool:
-    """Return whether the token of a lock ends it: the block is full behind a write lock, and held up to a read lock."""
+    """Return whether the token of a lock ends it: a write lock fills the block, a read lock holds it until then."""
     assert lock.access is not None
     return (lock.name == "put") == (FULL in lock.access.array)
 
@@ -99,8 +99,8 @@ class MemoryOrder:
 
     Attributes
     ----------
-    apart : arrays of which no two accesses in an iteration meet, as directives say.
-    strictly_apart : whether the bounds of loops around prove two stores apart.
+    apart : arrays whose accesses never alias in one iteration, as directives say.
+    strictly_apart : returns whether the bounds of loops around prove that two stores never alias.
     """
 
     graph: Graph
@@ -116,7 +116,7 @@ class MemoryOrder:
     def load(self, access: Access, node: int, *, alone: bool = False) -> None:
         """Let a load come after the stores that it may need.
 
-        ``alone``: it is not executed where the last store to its location is; that takes the load's port.
+        ``alone``: the load and the last store to its location exclude each other; the store uses the load's port.
         """
         stores = self._stores[access.array]
         self._behind_lock(access.array, node)
@@ -134,12 +134,12 @@ class MemoryOrder:
         self._loads[access.array].add(access, node)
 
     def store(self, access: Access, node: int) -> None:
-        """Let a store come after the loads that may not see it, and a state after the stores that it may replace."""
+        """Let a store come after earlier loads that may alias it, and one state after stores that it may replace."""
         stores = self._stores[access.array]
         self._behind_lock(access.array, node)
         if access.array not in self.apart:
             since = self._since(access, node)
-            spend(len(stores.random) if since < 0 else 0)  # each is compared
+            spend(len(stores.random) if since < 0 else 0)  # each of them is compared
             for _, loaded in self._loads[access.array].meeting(access, since + 1):
                 if not self.counted_apart(loaded, node):
                     self.graph.order(loaded, node, 0)
@@ -149,19 +149,19 @@ class MemoryOrder:
         stores.add(access, node)
 
     def _since(self, access: Access, node: int) -> int:
-        """Return the store that all earlier ones come before, as far as this access may meet them, -1 for none."""
+        """Return the store that all earlier stores come before, if this access may alias it, else -1."""
         last = self._stores[access.array].last(access)
         apart = access.array in self._loose or (last >= 0 and self.counted_apart(last, node))
         return -1 if apart else last
 
     def is_loose(self, array: str) -> bool:
-        """Return whether two accesses of an iteration to elements that data chooses are in no order: they are apart."""
+        """Return whether two data-dependent accesses of an iteration have no order, since they never alias."""
         return array in self._loose
 
     def counted_apart(self, one: int, other: int) -> bool:
-        """Return whether two accesses differ by a number from what data chooses: ``a[k]`` and ``a[k + 1]`` (R5.7).
+        """Return whether two accesses never alias: ``a[k]`` and ``a[k + 1]`` differ by a constant (R5.7).
 
-        Those in the two ways of a branch do not meet either (R3.6).
+        Accesses on the two ways of a branch never alias, either (R3.6).
         """
         left, right = (self.graph.nodes[each] for each in (one, other))
         by_data = left.access is not None and left.access.random and right.access is not None and right.access.random
@@ -172,7 +172,7 @@ class MemoryOrder:
         return found
 
     def _place(self, node: int) -> Access:
-        """Return the element of a load or a store, by the values that choose it."""
+        """Return the element of a load or a store, with the values that choose it as subscripts."""
         if (found := self._placed.get(node)) is None:
             at = self.graph.nodes[node]
             assert at.access is not None
@@ -182,9 +182,9 @@ class MemoryOrder:
         return found
 
     def lock(self, array: str, node: int) -> None:
-        """Let a lock begin or end behind all accesses to its block so far, and all later ones behind it (R7.7).
+        """Let a lock begin or end after all earlier accesses to its block, and let all later ones follow it (R7.7).
 
-        A block is released a state before the next one is acquired.
+        A block is released one state before the next block is acquired.
         """
         for _, earlier in chain(self._stores.pop(array, ()), self._loads.pop(array, ())):
             self.graph.order(earlier, node, 0)
@@ -199,7 +199,7 @@ class MemoryOrder:
     def drop(self, access: Access, place: Access | None = None) -> int | None:
         """Remove the last store to a location if no load after it may need it, and return it.
 
-        ``place`` is an element that data chooses by the values that choose it.
+        ``place`` is a data-dependent element with the values that choose it as subscripts.
         """
         for other, node in self._stores[access.array].same(access):
             if place is not None and self._place(node) != place:
@@ -214,7 +214,7 @@ class MemoryOrder:
     def call(self, node: int, array: str, *, stores: bool) -> None:
         """Let a loop start after the accesses to an array that it loads, or ``stores`` (R5.4).
 
-        It may load what was stored before: no later store replaces that any more.
+        The loop may load a value that was stored before, so that no later store replaces that store.
         """
         self._behind_lock(array, node)
         for _, earlier in self._stores.pop(array, InFlight()):

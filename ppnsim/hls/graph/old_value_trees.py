@@ -1,4 +1,4 @@
-"""Trees of halves of halves: where the value of the iteration before stands in a sum of floating point (R9.13)."""
+"""Adder trees with a loop-carried value: its place among the operands of a floating-point sum (R9.13)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Collection, Sequence
 from ppnsim.hls.graph.graph import Graph, GraphNode
 
 MOST = 4
-"""Additions on a recurrence from one iteration to the next up to which they take faster forms (R9.1)."""
+"""Most additions on a recurrence, from one iteration to the next, that take faster forms (R9.1)."""
 _FEW = 3
-"""Sums up to which all of them are trees with the old value in the middle."""
+"""Most sums of a body that are all trees with the old value in the middle."""
 _THROUGH = 2
-"""States from the last addition through the memory to the first one."""
+"""States from the last addition through the memory to the first addition."""
 
 
 def keeps_first(graph: Graph, root: GraphNode, terms: int, target: int, handed: Collection[int]) -> bool:
-    """R9.13: whether the first term is added to the old value, as in the source, and the sum is one of the terms.
+    """R9.13: return whether the first term is added to the old value, as in the source, and that sum is a term.
 
-    So it is with more than a few sums that come again through memory, if the terms are no power of two and the interval
-    needs no fastest forms for it. ``handed``: the nodes on recurrences.
+    This holds for more than a few sums that are carried through memory, if the number of terms is no power of two and
+    the interval does not require the fastest forms. ``handed``: the nodes on recurrences.
     """
     again = [edge for edge in graph.back if edge.kind == "ram" and edge.target in handed]
     again = [edge for edge in again if graph.nodes[edge.target].kind == "load"]
@@ -33,10 +33,10 @@ def keeps_first(graph: Graph, root: GraphNode, terms: int, target: int, handed: 
 
 
 def goes_last(root: GraphNode, terms: int, on_recurrence: int, target: int, least: int) -> bool:
-    """R9.13: whether the old value is the last operand, as so many additions miss an interval that one of them meets.
+    """R9.13: return whether the old value is the last operand: one addition meets an interval that many additions miss.
 
-    That is the ``target`` of a directive; where there are too many for faster forms, it is the ``least`` one that ports
-    allow.
+    The interval is the ``target`` of a directive, or, with too many additions for faster forms, the ``least`` interval
+    that ports allow.
     """
     fastest = min((root.states, *root.pressed))
     if fastest <= target < on_recurrence * fastest:
@@ -45,7 +45,7 @@ def goes_last(root: GraphNode, terms: int, on_recurrence: int, target: int, leas
 
 
 def is_apart(graph: Graph, root: GraphNode, leaves: Sequence[int]) -> bool:
-    """R9.13: whether a sum is the last of several that the next iteration takes, and has the old value last."""
+    """R9.13: return whether a sum, the last of several that are carried on, takes its old value last."""
     sums = [edge.source for edge in graph.back if edge.kind == "register" and graph.nodes[edge.source].format.real]
     terms = len(leaves) - 1
     if len(sums) <= _FEW or root.index != max(sums) or terms % 2 or _power_of_two(terms):
@@ -59,7 +59,7 @@ def _power_of_two(count: int) -> bool:
 
 
 def additions(count: int, place: int, around: int = 0) -> int:
-    """Return the additions from an operand of a sum to its result (R9.13)."""
+    """Return the number of additions from an operand of a sum to its result (R9.13)."""
     if count == 1:
         return 0
     half = first_half(count, around, old=True)
@@ -68,13 +68,13 @@ def additions(count: int, place: int, around: int = 0) -> int:
 
 
 def first_half(count: int, around: int, *, old: bool) -> int:
-    """Return how many of some operands are in the first half: the smaller one, but two of three.
+    """Return the number of operands in the first half: the smaller half, but two of three.
 
-    ``old``: one of them is the value of the iteration before; of half of 25 or 26 operands with it, two of six are.
+    ``old``: one of them is the old value. In halves of 25 or 26 operands with it, the first half of six has two.
     """
     return 2 if count == 3 or (old and count == 6 and around in (12, 13)) else count // 2
 
 
 def half_of(count: int) -> int:
-    """Return how many of some operands are in the first half: the smaller one, but two of three."""
+    """Return the number of operands in the first half: the smaller half, but two of three."""
     return 2 if count == 3 else count // 2

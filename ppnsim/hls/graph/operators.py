@@ -1,4 +1,4 @@
-"""Operators, numbers and wires of a graph; what computes the same is there once (R2.2)."""
+"""Operators, constants and wires of a graph; equal computations are one node (R2.2)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ppnsim.loops.program import Access, Array
 
 @dataclass(slots=True)
 class Operators:
-    """A graph while operators are put into it; ``same`` are those that are there, by what they compute."""
+    """A graph while operators are added to it; ``same`` are its nodes by the value that they compute."""
 
     library: Library
     arrays: Mapping[str, Array]
@@ -25,9 +25,9 @@ class Operators:
         self, name: str, format_: Format, operands: tuple[int, ...], where: str = "", wide: Format | None = None,
         *, kind: str = "", negative: int = -1,
     ) -> int:  # fmt: skip
-        """Add an operator, or return the one that computes the same; ``wide`` decides its delay.
+        """Add an operator, or return the node that computes the same value; ``wide`` decides its delay.
 
-        ``kind`` tells apart operators that cost the same, ``negative`` is the operand that is subtracted.
+        ``kind`` tells apart operators that cost the same; ``negative`` is the operand that is subtracted.
         """
         key = (name, format_, operands, kind, negative)
         if (node := self.same.get(key)) is None:
@@ -39,15 +39,15 @@ class Operators:
         return node
 
     def constant(self, text: str, format_: Format) -> int:
-        """Return the node of a number."""
+        """Return the node of a constant."""
         return self._once("input", text, format_, unit="constant")
 
     def input(self, name: str, format_: Format) -> int:
-        """Return a value that is there from the start."""
+        """Return a value that is available from the start."""
         return self._once("input", name, format_)
 
     def wire(self, name: str, to: Format, *nodes: int, delay: float = 0.0) -> int:
-        """Return values side by side as one, or a value in another format; it takes ``delay`` ns."""
+        """Return values concatenated to one, or a value in another format; it takes ``delay`` ns."""
         return self._once("op", name, to, nodes, delay=delay)
 
     def _once(self, kind: str, name: str, format_: Format, operands: tuple[int, ...] = (), **more: object) -> int:
@@ -57,14 +57,14 @@ class Operators:
         return node
 
     def converted(self, node: int, to: Format) -> int:
-        """Return a value in another format; between fixed-point formats that is wiring."""
+        """Return a value in another format; a conversion between fixed-point formats is wiring."""
         at = self.graph.nodes[node]
         if at.unit == "constant":
             return self.constant(at.name, to)
-        if at.format is to:  # most
+        if at.format is to:  # the usual case
             return node
         if (at.format.real or to.real) and self.is_choice(node):
-            # Both numbers are converted before there is hardware (R1.1).
+            # Constants are converted at compile time, also those of a choice (R1.1).
             return self.op("select", to, (at.operands[0], *(self.converted(each, to) for each in at.operands[1:])))
         if at.format.real != to.real and "half" in (at.format.family, to.family):
             return self.converted(self.converted(node, SINGLE), to)  # R2.12
@@ -72,14 +72,14 @@ class Operators:
             unit = "cast" if at.format.real == to.real else "from_integer" if to.real else "to_integer"
             of = to if to.real else at.format
             cast = self.op(unit if self.library.knows(unit, of) else "cast", of, (node,))
-            # The unit that makes a whole number is one of the format that it takes: its result is not.
+            # The unit that converts to an integer has the size of its operand; its result is cut.
             return cast if to.real else self.wire("cut", to, cast)
         if at.format.family == to.family == "integer" and to.bits < at.format.bits:
             return self.wire("cut", to, node)
         return node
 
     def narrowed(self, node: int, to: Format) -> int:
-        """Return what is left of a fixed-point value in the format of the location that it was put into."""
+        """Return the part of a fixed-point value that remains in the format of the location that holds it."""
         at = self.graph.nodes[node]
         if at.format is to or at.unit == "constant" or at.format == to or to.real or at.format.real:
             return node
@@ -93,10 +93,10 @@ class Operators:
         return found
 
     def is_constant(self, node: int) -> bool:
-        """Return whether a node is a number."""
+        """Return whether a node is a constant."""
         return self.graph.nodes[node].unit == "constant"
 
     def is_choice(self, node: int) -> bool:
-        """Return whether a node chooses one of two numbers."""
+        """Return whether a node chooses one of two constants."""
         at = self.graph.nodes[node]
         return at.name == "select" and len(at.operands) == 3 and all(map(self.is_constant, at.operands[1:]))

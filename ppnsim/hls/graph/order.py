@@ -1,4 +1,4 @@
-"""What list scheduling needs of a graph that no schedule changes: order, longest paths, uses (R3.1)."""
+"""The order of a graph for list scheduling: topological order, longest paths and uses (R3.1)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Order:
 
     Attributes
     ----------
-    followers : the nodes that wait for it.
-    height : ns of the longest path from it to the end.
-    users : how many nodes use its value.
-    sequence : all nodes, each after the nodes that it waits for.
-    placed : all nodes as a list schedule places them, whatever their times: of those that wait for none, the highest.
+    followers : the nodes that wait for the node.
+    height : ns of the longest path from the node to the end.
+    users : the number of nodes that use its value.
+    sequence : all nodes in topological order, each after the nodes that it waits for.
+    placed : all nodes in the order of the list schedule: of the nodes that are ready, the highest comes first.
     """
 
     followers: tuple[tuple[int, ...], ...]
@@ -45,7 +45,7 @@ def order_of(graph: Graph, library: Library) -> Order:
     for other in chain.from_iterable(followers):
         waiting[other] += 1
     left, sequence = [*waiting], [n for n, count in enumerate(waiting) if not count]
-    for n in sequence:  # grows meanwhile
+    for n in sequence:  # the list grows in the loop
         for other in followers[n]:
             left[other] -= 1
             if not left[other]:
@@ -59,7 +59,7 @@ def order_of(graph: Graph, library: Library) -> Order:
 
 
 def users_of(graph: Graph) -> list[int]:
-    """Return how many nodes use the value of each node, those of later iterations included."""
+    """Return the number of nodes that use the value of each node, including nodes of later iterations."""
     users = [0] * len(graph.nodes)
     for node in graph.nodes:
         for operand in node.operands if node.kind != "dead" else ():
@@ -72,7 +72,7 @@ def users_of(graph: Graph) -> list[int]:
 def _highest_first(
     waiting: Sequence[int], followers: Sequence[Sequence[int]], height: Sequence[float]
 ) -> Iterator[int]:
-    """Yield nodes, each after those that it waits for; of several the one with the longest path to the end."""
+    """Yield nodes in topological order; of several ready nodes, the one with the longest path to the end is first."""
     left = [*waiting]
     ready = [(-height[n], n) for n, count in enumerate(left) if not count]
     heapq.heapify(ready)
@@ -86,7 +86,7 @@ def _highest_first(
 
 
 def on_recurrences(graph: Graph) -> set[int]:
-    """Return the nodes on a circle of operands and dependences on earlier iterations."""
+    """Return the nodes on a cycle of operands and loop-carried dependences."""
     users: list[list[int]] = [[] for _ in graph.nodes]
     for node in graph.nodes:
         for operand in node.operands if node.kind != "dead" else ():
@@ -101,7 +101,7 @@ def on_recurrences(graph: Graph) -> set[int]:
         others = [source for source in every if source != target]
         if len(others) < len(every):
             found.add(target)
-        if not others:  # most: an access to a FIFO comes after that of the iteration before
+        if not others:  # the usual case: an access to a FIFO comes after that of the previous iteration
             continue
         below = _reached([target], users, every_node)
         sources = [source for source in others if source in below]

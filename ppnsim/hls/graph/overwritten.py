@@ -1,4 +1,4 @@
-"""Stores of one iteration and those of the next one to the same element: the later one is to last (R9.37)."""
+"""Output dependences between iterations: the later of two stores to one element must be executed last (R9.37)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ppnsim.hls.structure.aliases import never_meet
 from ppnsim.loops.program import Access
 
 MOST = 128
-"""Stores of an iteration to one memory up to which each two are looked at."""
+"""Most stores of an iteration to one memory that are compared pair by pair."""
 
 
 def in_order(dependences: Dependences, builder: GraphBuilder) -> None:
-    """Let a store come after those of earlier iterations, later in the code, that it may replace.
+    """Let a store come after stores of earlier iterations that are later in the code and that it may replace.
 
-    Where one counts on from the other, the tool knows that they differ. Stores of the two ways of a branch are left
-    out: those of one iteration have no order, which the order between iterations would make a recurrence of.
+    If one address counts on from the other, the tool knows that they differ. Stores on the two ways of a branch are
+    left out: they have no order in one iteration, and an order between iterations would make a recurrence.
     """
     graph, counted, loops = builder.graph, builder.memories.order.counted_apart, dependences.pipeline.loops
     for places in _crowded(dependences, builder):
@@ -33,7 +33,7 @@ def in_order(dependences: Dependences, builder: GraphBuilder) -> None:
 
 
 def _crowded(dependences: Dependences, builder: GraphBuilder) -> Iterator[list[tuple[Access, int]]]:
-    """Yield the stores to each memory that several places are stored in, in program order."""
+    """Yield the stores to each memory with stores to several places, in program order."""
     found: dict[str, list[tuple[Access, int]]] = {}
     for node in builder.graph.nodes:
         if node.kind == "store" and node.access is not None and node.access.array not in dependences.registers:

@@ -1,4 +1,4 @@
-"""What is done to the graph of every body before it is scheduled: trees of sums, DSP blocks, limited units."""
+"""Graph passes before scheduling: trees of sums, multiply-add in DSP blocks, and limited units."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ppnsim.hls.rules import Rules
 
 UNITS = "units of"
 WIDEST = 48
-"""Bits that the adder of a DSP block has."""
+"""Bits of the adder of a DSP block."""
 
 
 def map_operators(
@@ -22,8 +22,8 @@ def map_operators(
 ) -> None:  # fmt: skip
     """Change a finished graph in place.
 
-    ``balanced`` is what a directive says of chains, None if nothing; ``target`` the initiation interval asked for,
-    ``least`` that of the ports.
+    ``balanced`` is a directive's choice for chains, None without one; ``target`` is the requested initiation interval,
+    ``least`` the least interval that ports allow.
     """
     real = rules.balance or balanced is True
     if rules.recent:
@@ -38,9 +38,10 @@ def map_operators(
 def map_multiply_add(graph: Graph, library: Library) -> None:
     """Put each sum and one of its products into a DSP block, if nothing else uses the product and both fit.
 
-    The product takes the states of the block before its adder (R2.9: issued in s, the sum is there in s + 3 at 2.1 ns);
-    the other operand arrives at the adder, so that a recurrence through a sum is one adder long. The adder takes it
-    from a register of the block, so that a chain of them is a state each, unless it is the sum itself (R9.33).
+    The product takes the states of the block before its adder (R2.9: issued in s, the sum arrives in s + 3 at 2.1 ns).
+    The other operand arrives at the adder, so that a recurrence through a sum is one adder long. The adder takes it
+    from a register of the block, so that a chain of blocks takes one state each, unless the operand is the carried sum
+    itself (R9.33).
 
     Examples
     --------
@@ -71,7 +72,7 @@ def map_multiply_add(graph: Graph, library: Library) -> None:
 
 
 def _is_carried(graph: Graph, operands: list[int]) -> bool:
-    """Return whether an operand is a register that an iteration leaves to the next one, maybe behind its reset."""
+    """Return whether an operand is a loop-carried register, directly or through multiplexers such as its reset."""
     carried = {edge.target for edge in graph.back if edge.kind == "register"}
     left = list(operands)
     while left:
@@ -83,7 +84,7 @@ def _is_carried(graph: Graph, operands: list[int]) -> bool:
 
 
 def _fits(graph: Graph, node: GraphNode, library: Library) -> bool:
-    """Return whether a node is a product of numbers that a DSP block can multiply, in states of its own choice."""
+    """Return whether a node is a product that a DSP block can multiply, and no directive sets its states."""
     if node.kind != "op" or node.name != "mul" or node.format.real or node.mac or node.told or len(node.operands) != 2:
         return False
     bits = sorted((_bits(graph.nodes[operand]) for operand in node.operands), reverse=True)
@@ -91,14 +92,14 @@ def _fits(graph: Graph, node: GraphNode, library: Library) -> bool:
 
 
 def _bits(node: GraphNode) -> int:
-    """Return the bits of a factor; a whole number in the source has only those that it needs."""
+    """Return the bits of a factor; an integer constant has only the bits that it needs."""
     if node.unit == "constant" and node.format.family == "integer" and node.name.lstrip("-").isdecimal():
         return int(node.name).bit_length() + 1
     return node.format.bits + (not node.format.signed)
 
 
 def limit(graph: Graph, limits: Mapping[str, int]) -> None:
-    """Let operators take one of so many units (R6.6) in the state in which they start, like a port of a memory.
+    """Let each operator take one of a limited number of units (R6.6) in its first state, like a memory port.
 
     Examples
     --------
@@ -117,7 +118,7 @@ def limit(graph: Graph, limits: Mapping[str, int]) -> None:
 
 
 def _names(node: GraphNode) -> tuple[str, ...]:
-    """Return what the tool calls an operator: ``fadd`` and ``dadd`` of floating point, ``sub`` if it subtracts."""
+    """Return the tool's names of an operator: ``fadd`` and ``dadd`` for floating point, ``sub`` for a difference."""
     name = "sub" if node.name == "add" and node.negative >= 0 else node.name
     if node.format.real:
         letter = "f" if node.format.bits == 32 else "d"

@@ -1,4 +1,4 @@
-"""Elements that data chooses, by the values that choose them: equal subscripts of equal values are one (R2.2, R5.7)."""
+"""Data-dependent elements by the values that choose them: equal values in equal subscripts are one (R2.2, R5.7)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA, Access
 
 _INDEX = 32
-"""Bits from which on an index that is cut, or a sum that wraps, counts as it does: no array is longer."""
+"""Bits from which on an index that is cut, or a sum that wraps, counts as exact: no array is longer."""
 
 
 def place_of(graph: Graph, access: Access, index: tuple[int, ...]) -> Access:
-    """Return an element with the values that choose it in its subscripts, as it is if it is not known which they are.
+    """Return an element with the values that choose it in its subscripts; unchanged if the values are unknown.
 
-    ``index`` are the nodes of all its subscripts. A node is one value: what computes the same is one node, and a
-    variable that is assigned to is another one.
+    ``index`` are the nodes of all its subscripts. A node stands for one value: equal computations are one node, and a
+    variable that is assigned again is another node.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def place_of(graph: Graph, access: Access, index: tuple[int, ...]) -> Access:
 
 
 def _counted(graph: Graph, node: int) -> Affine:
-    """Return a subscript as the value that it counts from and how far, unless it wraps on the way."""
+    """Return a subscript as a base value plus a constant, unless the sum may wrap."""
     far = 0
     while True:
         at = graph.nodes[node]

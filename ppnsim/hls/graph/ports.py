@@ -1,4 +1,4 @@
-"""What a load and a store take: how long, which port of which memory, and when the address is there (R2.4, R3.2)."""
+"""Memory ports and timing of loads and stores: latency, port and memory, and time of the address (R2.4, R3.2)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Ports:
 
     Attributes
     ----------
-    operators : of the graph that the accesses go to.
-    storage : of the arrays that are not in block RAM.
+    operators : operators of the graph to which the accesses belong.
+    storage : storage of the arrays that are not in block RAM.
     small : the arrays whose memories are made of lookup tables (R3.9).
-    banks : the names of the memories that an access takes a port of.
-    ready : (state, ns) from which on the address of an access is there.
-    chosen : the state at whose end it is known which bank of an array it goes to.
+    banks : gives the names of the memories whose ports an access takes.
+    ready : gives the (state, ns) from which on the address of an access is known.
+    chosen : gives the state at whose end the bank of an access is known.
     """
 
     operators: Operators
@@ -34,14 +34,14 @@ class Ports:
     small: frozenset[str] = frozenset()
 
     def fifo(self, access: Access) -> Access | None:
-        """Return an access to a FIFO, None for others; an array that is a FIFO has no elements to choose from."""
+        """Return an access to a FIFO, None for other accesses; an array that is a FIFO has no element to choose."""
         if self.operators.arrays[access.array].stream:
             return access
         kept = self.storage.get(access.array)
         return Access(access.array, random=True) if kept is not None and kept.kind == "fifo" else None
 
     def is_memory(self, access: Access) -> bool:
-        """Return whether an access is one to a memory of the kernel or beside it, which no bus or FIFO is."""
+        """Return whether an access goes to a memory of the kernel or beside it, and not to a bus or a FIFO."""
         return self._kept(access).kind == "ram"
 
     def is_transfer(self, access: Access) -> bool:
@@ -49,12 +49,12 @@ class Ports:
         return self._kept(access).kind == "bus"
 
     def load(self, access: Access, index: tuple[int, ...]) -> int:
-        """Add a load; ``index`` are the nodes of subscripts that are data."""
+        """Add a load; ``index`` are the nodes of data-dependent subscripts."""
         if (kept := self._kept(access)).kind != "registers":
             slow = self.operators.library.more_states(self._made(access)) if kept.kind == "ram" else 0
             return self._add("load", access, index, "read", states=kept.latency + slow)
         fixed, count = is_fixed(access), prod(self.operators.arrays[access.array].shape)
-        # A lookup table of six inputs is a multiplexer of four registers.
+        # A lookup table with six inputs is a multiplexer of four registers.
         levels = 0 if fixed else -(-max(1, count - 1).bit_length() // 2)
         return self.operators.graph.add(
             "load", str(access), self.operators.format(access), index, access=access,
@@ -64,9 +64,9 @@ class Ports:
     def addressed(
         self, index: tuple[int, ...], access: Access, across: frozenset[int]
     ) -> tuple[tuple[int, ...], dict[int, int]]:  # fmt: skip
-        """Return the nodes of an address, and those that choose one of the memories ``across`` which all are read.
+        """Return the nodes of an address, and those that choose among the memories ``across``, which all are read.
 
-        R6.1: the loads do not wait for what chooses between them.
+        R6.1: the loads do not wait for the nodes that choose between them.
         """
         if not across or self._kept(access).kind != "ram" or len(index) != len(access.subscripts):
             return index, {}
@@ -75,13 +75,13 @@ class Ports:
         return tuple(at), {dim: index[dim] for dim in sorted(across)}
 
     def choice(self, access: Access, load: int, chosen: Mapping[int, int]) -> int:
-        """Return what is chosen of the loads of several memories; the multiplexer takes no time."""
+        """Return the chosen one of the loads of several memories; the multiplexer takes no time."""
         if not chosen:
             return load
         return self.operators.wire(f"word {access}", self.operators.format(access), load, *chosen.values())
 
     def store(self, access: Access, operands: tuple[int, ...], tests: tuple[int, ...] = ()) -> int:
-        """Add a store that waits for the state of the tests that enable it, and not for the time in it (R5.8)."""
+        """Add a store that waits for the state of the tests that enable it, but not for the time in it (R5.8)."""
         graph, every = self.operators.graph, (*operands, *tests)
         if self._kept(access).kind != "registers":
             node = self._add("store", access, every, "write")
@@ -95,11 +95,11 @@ class Ports:
         """Add an access to a memory with ports; a bus and some memories have one port for each side."""
         kept, operators = self._kept(access), self.operators
         names = self.banks(access)
-        if kept.bundle:  # R6.4: each bank of a partition has a bus of its own, those of one number share it
+        if kept.bundle:  # R6.4: each bank of a partition has its own bus, shared by banks of one number
             names = tuple(kept.bundle + bank[len(access.array) :] for bank in names)
         if kept.kind == "bus" or kept.split:
             names = tuple(f"{name} ({side})" for name in names)
-        # All banks are loaded before it is known which of them is meant; one that is stored to must be known before.
+        # All banks are loaded before the bank is known; a store has to know its bank first.
         chosen = self.chosen(access)
         known = (max(0, chosen - states) if kind == "load" else chosen + bool(chosen), 0.0)
         return operators.graph.add(
@@ -109,12 +109,12 @@ class Ports:
         )  # fmt: skip
 
     def _arrival(self, access: Access) -> float:
-        """Return the ns at which data comes in its state."""
+        """Return the time in ns at which data arrives in its state."""
         library, kept = self.operators.library, self._kept(access)
         return library.ns(self._made(access)) if kept.kind == "ram" else library.budget if kept.asked else 0.0
 
     def _made(self, access: Access) -> str:
-        """Return the name of the time that an access to a memory takes."""
+        """Return the name of the delay of an access to a memory."""
         return "lutram" if access.array in self.small else "ram"
 
     def _kept(self, access: Access) -> Storage:

@@ -1,4 +1,4 @@
-"""The addresses of straight-line code in the state machine (R5.5)."""
+"""Address timing of straight-line code in the state machine (R5.5)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def region_ready(
 ) -> tuple[int, float]:
     """Return the state and nanoseconds of an address in the state machine (R5.5).
 
-    A row of two shifted terms needs two adders, which from 16 address bits on do not fit before a load. The iterators
-    of a header of several loops (``flattened``) are chosen in its first state; a product of them takes another state.
-    Iterators and numbers alone, beside each other in rows of a power of two, are the address as they are.
+    A row of two shifted terms needs two adders; from 16 address bits on they do not fit before a load. The iterators of
+    a header of several loops (``flattened``) are chosen in its first state; a product of them takes another state. An
+    address of iterators and constants in rows whose length is a power of two is wiring.
     """
     names = [subscript.iterators() for subscript in access.subscripts]
     chosen = any(each & flattened for each in names)
@@ -36,19 +36,19 @@ def region_ready(
 
 
 def _adders(access: Access, own: frozenset[str]) -> int:
-    """Return the adders of an address, one after the other: of terms of a subscript, and one for all rows of it."""
+    """Return the number of adders in a row in an address: for the terms of a subscript, and one for all its rows."""
     moved = [each for each in access.subscripts if each.iterators() & own]
     longest = max((len(each.terms) + bool(each.constant) - 1 for each in moved), default=0)
     return longest + (sum(not each.is_constant for each in access.subscripts) > 1)
 
 
 def _is_wire(array: Array, access: Access) -> bool:
-    """Return whether the bits of iterators and numbers are an address without an adder."""
+    """Return whether the bits of iterators and constants form an address without an adder."""
     parts = [(each.constant, each.terms) for each in access.subscripts if not each.is_constant]
     bare = all(not start and [isinstance(atom, str) and by for atom, by in terms] == [1] for start, terms in parts)
     return bare and not access.random and _in_powers_of_two(array)
 
 
 def _in_powers_of_two(array: Array) -> bool:
-    """Return whether rows begin at the bits of their numbers, so that nothing is added for them."""
+    """Return whether row lengths are powers of two, so that a row number needs no addition."""
     return all(signed_digits(size) == 1 for size in array.shape[1:])

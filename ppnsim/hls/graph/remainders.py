@@ -1,4 +1,4 @@
-"""Remainders of iterators: counters beside them in lone loops, dividers in flattened nests (R2.8)."""
+"""Remainders of iterators: counters beside the iterators of single loops, dividers in flattened nests (R2.8)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ppnsim.loops.expressions import Affine, Compare, Condition, Not, Remainder
 from ppnsim.loops.program import Loop, Operation
 
 _UNKNOWN = (0, (1 << 31) - 1)
-"""What an iterator of an unknown number of iterations may be."""
+"""The range of an iterator with an unknown trip count."""
 
 
 def dividend_bits(condition: Condition, loops: Sequence[Loop]) -> int:
-    """Return the bits of the widest number of which a condition takes a remainder that needs a divider, 0 without one.
+    """Return the bits of the widest dividend in a condition's remainders that need a divider, 0 without a divider.
 
-    In a lone loop a counter beside the iterator holds the remainder; a power of two is wiring.
+    In a single loop a counter beside the iterator holds the remainder; a power of two as divisor is wiring.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def dividend_bits(condition: Condition, loops: Sequence[Loop]) -> int:
 
 
 def counted(tree: Operation) -> Compare | None:
-    """Return the test of a remainder of one iterator, moved by a number, by a number; None for other expressions."""
+    """Return the test of the remainder of an iterator plus a constant by a constant; None for other expressions."""
     if tree.kind != "%" or (by := _number(tree.operands[1])) is None or by < 2 or not by & (by - 1):
         return None
     of = _moved(tree.operands[0])
@@ -41,7 +41,7 @@ def counted(tree: Operation) -> Compare | None:
 
 
 def _moved(tree: Operation) -> Affine | None:
-    """Return an iterator and a number as an affine expression, None for other expressions."""
+    """Return an iterator plus a constant as an affine expression, None for other expressions."""
     if tree.kind in ("cast", "+x"):
         return _moved(tree.operands[0])
     if tree.kind == "iterator":

@@ -1,4 +1,4 @@
-"""Subscripts that data chooses and whose remainder is known: ``8 * x + 3`` is in the memory 3 of 8 for sure (R6.1)."""
+"""Known remainders of data-dependent subscripts: ``8 * x + 3`` is always in memory 3 of 8 (R6.1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAME = "residue"
 
 
 def residue(tree: Operation) -> tuple[int, int]:
-    """Return a modulus and the remainder of a whole number by it: (1, 0) where nothing is known, (0, n) for a number n.
+    """Return a modulus and an integer's remainder by it: (1, 0) if nothing is known, (0, n) for a constant n.
 
     Examples
     --------
@@ -36,26 +36,26 @@ def residue(tree: Operation) -> tuple[int, int]:
     n, s = other[0] if other else _ANY
     if tree.kind in ("+", "-"):
         m, r = gcd(m, n), r + s if tree.kind == "+" else r - s
-    elif tree.kind == "|":  # a sum, if they have no bit in common
+    elif tree.kind == "|":  # a sum, if the operands have no bit in common
         low = m & -m
         m, r = (m, r + s) if n == 0 and 0 <= s < low and not (r % low) & s else _ANY
     elif tree.kind == "*":
         m, r = gcd(m * n, m * s, n * r), r * s
     elif tree.kind == "<<":
         m, r = (m << s, r << s) if n == 0 and 0 <= s < to.bits else _ANY
-    m = gcd(m, 1 << to.bits) if m or not -(1 << to.bits - 1) <= r < 1 << to.bits - 1 else m  # it may wrap round
+    m = gcd(m, 1 << to.bits) if m or not -(1 << to.bits - 1) <= r < 1 << to.bits - 1 else m  # it may wrap around
     return (m, r % m) if m else (m, r)
 
 
 def marked(known: tuple[int, int]) -> str:
-    """Return the name of the wire that has a known remainder."""
+    """Return the name of a wire with a known remainder."""
     return f"{_NAME} {known[1]} of {known[0]}"
 
 
 def in_known_memories(graph: Graph, partitions: Mapping[str, Partition]) -> None:
-    """Let accesses that data moves within one of the cyclic memories of an array take a port of that one alone.
+    """Let data-dependent accesses that stay in one of an array's cyclic memories take a port of that memory only.
 
-    Others take a port of each memory that one of these is in, as those that iterators move do (R6.1).
+    Other accesses take a port of each memory that such an access uses, like those that iterators move (R6.1).
     """
     found: dict[str, list[GraphNode]] = {}
     for node in graph.nodes:
@@ -79,7 +79,7 @@ def _take(graph: Graph, array: str, nodes: Sequence[GraphNode], dims: Sequence[P
 
 
 def _memory(graph: Graph, node: GraphNode, division: Partition) -> int | None:
-    """Return the memory along a dimension that an access is in, None if it may be in several."""
+    """Return the memory of an access along a dimension, None if it may be in several."""
     assert node.access is not None
     subscripts = node.access.subscripts
     index = node.operands[node.kind == "store" :][: len(subscripts)]

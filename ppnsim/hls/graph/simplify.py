@@ -1,4 +1,4 @@
-"""What the compiler in front of the tool simplifies: neutral constants, quotients, widths, counters (R9.15)."""
+"""Simplifications of the compiler front end: neutral constants, quotients, widths, counters (R9.15)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def simplify(graph: Graph, library: Library, *, unsafe: bool) -> None:
 
 
 def _in_single(graph: Graph, library: Library, changed: list[int]) -> None:
-    """Compute and compare in single precision what needs no more."""
+    """Compute and compare in single precision where double precision is not needed."""
     for node in graph.nodes:
         if node.kind == "op" and node.name == "cast" and node.format == _SINGLE:
             _narrow(graph, library, node, changed)
@@ -58,7 +58,7 @@ def _in_single(graph: Graph, library: Library, changed: list[int]) -> None:
 
 
 def _gather(graph: Graph, changed: list[int]) -> None:
-    """Add both numbers at once where a number is added to a sum with a number: counters of unrolled copies."""
+    """Combine constants that are added one after the other, as in the counters of unrolled copies."""
     for node in [*graph.nodes]:
         found = _step(graph, node) if node.format.family == "integer" else None
         before = None if found is None else _step(graph, graph.nodes[found[0]])
@@ -69,7 +69,7 @@ def _gather(graph: Graph, changed: list[int]) -> None:
 
 
 def _step(graph: Graph, node: GraphNode) -> tuple[int, int] | None:
-    """Return what a whole number is added to, and the number; None if the node is no such sum."""
+    """Return the base and the constant of a sum of integers; None if the node is no such sum."""
     if node.kind != "op" or node.name != "add" or node.states or node.negative >= 0 or len(node.operands) != 2:
         return None
     for n, other in zip(node.operands, reversed(node.operands), strict=True):
@@ -87,7 +87,7 @@ def _divided(library: Library, node: GraphNode, left: float | None, right: float
 
 
 def number(node: GraphNode) -> float | None:
-    """Return the number that a node of floating point is, None for a value."""
+    """Return the value of a floating-point constant node, None for other nodes."""
     if node.unit != "constant" or not node.format.real:
         return None
     try:
@@ -97,7 +97,7 @@ def number(node: GraphNode) -> float | None:
 
 
 def whole_number(operators: Operators, tree: Operation, nodes: Sequence[int]) -> int | None:
-    """Return the whole number that an operation makes of whole numbers, None if one is a value (R1.1)."""
+    """Return the integer result of an operation on integer constants, None if an operand is variable (R1.1)."""
     given = [operators.graph.nodes[node] for node in nodes]
     known = all(each.unit == "constant" and each.name.lstrip("-").isdecimal() for each in given)
     if not known or not given or any(each.format.family != "integer" for each in given):
@@ -110,7 +110,7 @@ def whole_number(operators: Operators, tree: Operation, nodes: Sequence[int]) ->
 
 
 def folded(operators: Operators, name: str, full: Format, left: int, right: int) -> int | None:
-    """Return the result of an operation on two numbers of floating point, None if one is a value."""
+    """Return the result of an operation on two floating-point constants, None if an operand is variable."""
     a, b = (number(operators.graph.nodes[node]) for node in (left, right))
     if a is None or b is None or (name == "div" and not b):
         return None
@@ -119,23 +119,23 @@ def folded(operators: Operators, name: str, full: Format, left: int, right: int)
 
 
 def _wired(node: GraphNode, operand: int, changed: list[int]) -> None:
-    """Make a node the same as one of its operands."""
+    """Replace a node by one of its operands."""
     changed += node.operands
     node.name, node.operands, node.wide, node.unit = "wire", (operand,), None, ""
     node.states, node.delay, node.entry, node.pressed, node.negative = 0, 0.0, 0.0, (), -1
 
 
 def _retyped(library: Library, node: GraphNode, name: str) -> None:
-    """Give a node the operator of a name and of its own format."""
+    """Give a node the operator with a name and the node's own format."""
     found = library.operator(name, node.format)
     node.name, node.states, node.delay, node.entry = name, found.states, found.delay, found.entry
     node.unit, node.pressed, node.wide = found.unit, found.pressed, node.format
 
 
 def _narrow(graph: Graph, library: Library, node: GraphNode, changed: list[int]) -> None:
-    """Compute in single precision what is computed in double from single precision alone and cut again."""
+    """Compute a double operation in single precision if its operands are single and its result is cut to single."""
     wide = graph.nodes[node.operands[0]]
-    if wide.format.bits != 64:  # half is narrower: what it cuts off is gone
+    if wide.format.bits != 64:  # half is narrower: the bits that it cuts off are lost
         return
     if wide.kind == "op" and wide.name == "cast" and graph.nodes[wide.operands[0]].format == _SINGLE:
         _wired(node, wide.operands[0], changed)
@@ -149,7 +149,7 @@ def _narrow(graph: Graph, library: Library, node: GraphNode, changed: list[int])
 
 
 def _compared(graph: Graph, library: Library, node: GraphNode, changed: list[int]) -> None:
-    """Compare in single precision what is no more precise: a float with a number that C takes for a double."""
+    """Compare in single precision if no operand is more precise: a float with a constant that C makes a double."""
     if node.wide is not None and node.wide.bits == 64 and (narrow := _singles(graph, node)):
         changed += node.operands
         found = library.operator(node.name, _SINGLE)
@@ -158,7 +158,7 @@ def _compared(graph: Graph, library: Library, node: GraphNode, changed: list[int
 
 
 def _singles(graph: Graph, node: GraphNode) -> tuple[int, ...]:
-    """Return the operands of a node in single precision, none where one needs more or all are numbers."""
+    """Return the operands of a node in single precision; empty if one needs more, or all are constants."""
     if all(graph.nodes[operand].unit == "constant" for operand in node.operands):
         return ()
     found = [_single(graph, operand) for operand in node.operands]
@@ -166,7 +166,7 @@ def _singles(graph: Graph, node: GraphNode) -> tuple[int, ...]:
 
 
 def _single(graph: Graph, n: int) -> int | None:
-    """Return what a double is the same number as in single precision, None if there is no such node."""
+    """Return the single-precision node with the same value as a double, None if there is none."""
     node = graph.nodes[n]
     if node.kind == "op" and node.name == "cast" and graph.nodes[node.operands[0]].format == _SINGLE:
         return node.operands[0]
@@ -177,7 +177,7 @@ def _single(graph: Graph, n: int) -> int | None:
 
 
 def _sweep(graph: Graph, changed: list[int]) -> None:
-    """Remove what nothing uses any more."""
+    """Remove nodes without a use."""
     uses = Counter(operand for node in graph.nodes if node.kind != "dead" for operand in node.operands)
     uses.update(edge.source for edge in graph.back)
     while changed:

@@ -1,4 +1,4 @@
-"""The value of each location while a body is built: what was stored or loaded last (R2.2), as branches leave it."""
+"""Known values of locations while a body is built: the last value stored or loaded (R2.2), merged after branches."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _INTEGER = Format("integer", 32)
 class Values:
     """The nodes that hold the values of locations.
 
-    ``known`` are those of locations whose subscripts are affine. Of elements that data chooses, the values are kept by
-    the nodes of their subscripts. ``dividend`` are the bits of the number of which a condition on iterators takes a
+    ``known`` are the values of locations with affine subscripts. Values of data-dependent elements are kept by the
+    nodes of their subscripts. ``dividend`` gives the bits of the number of which a condition on iterators takes a
     remainder, 0 without one.
     """
 
@@ -46,19 +46,19 @@ class Values:
         return self._indexed.get((access, index))
 
     def without(self, number: int, variable: Access) -> int | None:
-        """Return the value of a variable without an open branch that has not changed it; None: there is none."""
+        """Return the value of a variable without an open branch that has not changed it, None if there is none."""
         around = self.branches.open[number - 1 :: -1] if number else ()
         tables = [*(each.raw for each in around), *(each.before for each in around if each.other), self.known]
         return next((table[variable] for table in tables if variable in table), None)
 
     def scalar(self, access: Access) -> int:
-        """Return the value of a variable; before it is written it is an input."""
+        """Return the value of a variable; before the first write it is an input."""
         if (value := self.find(access)) is not None:
             return value
         return self.known.setdefault(access, self.operators.input(str(access), self.operators.format(access)))
 
     def know(self, access: Access, node: int, index: tuple[int, ...] = ()) -> None:
-        """Note the value of a location; ``index`` are the nodes of subscripts that are data."""
+        """Note the value of a location; ``index`` are the nodes of data-dependent subscripts."""
         if access.random:
             self._indexed[access, index] = node
             return
@@ -69,14 +69,14 @@ class Values:
         self.known[access] = node
 
     def assign(self, variable: Access, node: int) -> None:
-        """Note the value of a variable: it has no elements, so that only what data chooses may be the same location."""
+        """Note the value of a variable: it has no elements, so only data-dependent locations may alias it."""
         for key in [key for key in self._indexed if key[0].array == variable.array]:
             del self._indexed[key]
         self.branches.assign(variable)
         self.know(variable, node)
 
     def overwrite(self, access: Access) -> None:
-        """Forget the values of all other locations that a store to this one may change."""
+        """Forget the values of all other locations that may alias a stored one."""
         if (places := self._flying.get(access.array)) is not None:
             for other in {other for other, _ in places.meeting(access) if other in self.known and other != access}:
                 del self.known[other]
@@ -90,9 +90,9 @@ class Values:
             del self.known[access]
 
     def enter(self, conditions: tuple[Condition, ...]) -> dict[Access, int] | None:
-        """Go into the branches around a statement; in an ``else``, return what the branch before it has left.
+        """Enter the branches around a statement; for an ``else``, return the values that the branch before has left.
 
-        In an ``else``, the values are those of before the ``if``, and what the branch before it has loaded.
+        An ``else`` starts with the values from before the ``if``, and with the loads of the branch before it.
         """
         if not conditions and not self.branches.open:  # most statements
             return None
@@ -106,9 +106,9 @@ class Values:
         return after
 
     def merge(self, after: dict[Access, int]) -> None:
-        """Go back from an ``else`` to what the branch before it has left, which multiplexers choose from.
+        """Go back from an ``else`` to the values of the branch before it, from which multiplexers choose.
 
-        What a store of the branch before may have replaced is not known behind both.
+        A value that a store of the branch before may have replaced is unknown after both.
         """
         branch, kept = self.branches.open[-1], dict(after)
         for access in sorted(set(self.known).difference(after), key=self.known.__getitem__):
@@ -116,11 +116,11 @@ class Values:
             if all(surely_apart(each, access) for each in branch.against.get(access.array, ())):
                 kept[access] = node
             elif branch.before.get(access) != node:
-                branch.raw.setdefault(access, node)  # it is known in the ``else``
+                branch.raw.setdefault(access, node)  # the ``else`` knows it
         self.known = kept
 
     def condition(self, condition: Condition) -> int:
-        """Return the comparison of iterators that a condition is, or the number that a condition on data is."""
+        """Return the node of a condition: a comparison of iterators, or the number for a condition on data."""
         if (known := self._tests.get(condition)) is not None:
             return known
         data, names, text = read_test(condition)
@@ -132,7 +132,7 @@ class Values:
         return self._tests[condition]
 
     def remainder(self, condition: Condition, name: str) -> int:
-        """Return the iterators of a condition, behind the divider for the remainder that it takes of them (R2.8)."""
+        """Return the iterators of a condition, after the divider for a remainder of them (R2.8)."""
         counter, bits = self.operators.input(name, _INTEGER), self.dividend(condition)
         if not bits:
             return counter
@@ -140,10 +140,10 @@ class Values:
         return self.operators.op("div", _INTEGER, (counter, by), wide=Format("integer", bits))
 
     def tested(self, condition: Condition) -> tuple[int, ...]:
-        """Return the numbers of data that decide a condition: they tell the copies of a branch apart."""
+        """Return the data-dependent numbers that decide a condition: they tell the copies of a branch apart."""
         data, names, _ = read_test(condition)
         return tuple(self.scalar(Access(name)) for name in names if data and DATA_MARK in name)
 
     def tests(self) -> tuple[int, ...]:
-        """Return the conditions on data that the statement is under."""
+        """Return the nodes of the conditions on data around the statement."""
         return tuple([self.condition(each.condition) for each in self.branches.open if is_data(each.condition)])

@@ -1,1 +1,1 @@
-"""What operators cost on a device: time and area."""
+"""Operator libraries: the latency, delay and area of each operator on a device."""

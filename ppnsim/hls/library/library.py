@@ -1,6 +1,6 @@
-"""Operator libraries: what an operator of a type costs in time and area on a device at a clock.
+"""Operator libraries: the time and the area of each operator and type, on a device at a clock.
 
-The numbers are those of a board's table (`ppnsim.boards`), where every entry says where its numbers come from.
+The numbers come from the table of a board (`ppnsim.boards`), in which every entry names its source.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from ppnsim.hls.library.uncertainty import ClockUncertainty
 
 _OF_FUNCTIONS = ("elementary", "sin", "pow", "tanh", "atan2")
 _SLOWEST_RAM = 4
-"""States that reading a memory may take; its registers at input and output, and those around it, give no more."""
+"""Most states of a memory read; the memory's registers at input and output, and those around it, give no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
     """An operator of one width: ``states`` 0 is combinational; ``unit`` is "" if it is never shared.
 
-    ``ii``: a unit takes new operands every so many cycles. ``pressed``: states of its faster forms (R9.1).
+    ``ii``: cycles until a unit takes new operands. ``pressed``: states of its faster forms (R9.1).
     """
 
     states: int
@@ -41,7 +41,7 @@ class Operator:
 
     @property
     def cost(self) -> tuple[float, float, int, int]:
-        """What a unit takes of lookup tables, flip-flops, DSP blocks and block RAMs."""
+        """The lookup tables, flip-flops, DSP blocks and block RAMs of a unit."""
         return self.lut, self.ff, self.dsp, self.bram
 
 
@@ -49,7 +49,7 @@ class Operator:
 class Library:
     """The operators of a device at a clock; ``budget`` ns of each state can be used.
 
-    ``said``: the uncertainty of the clock in words, where it is not that of the device's table.
+    ``said``: a sentence about the uncertainty of the clock, if it is not that of the device's table.
     """
 
     device: Board
@@ -70,7 +70,7 @@ class Library:
         return self.clock_ns * self.device.timing.uncertainty
 
     def operator(self, name: str, format_: Format, where: str = "") -> Operator:
-        """Return an operator; ``format_`` is that of its widest operand.
+        """Return an operator; ``format_`` is the format of its widest operand.
 
         Raises
         ------
@@ -82,11 +82,11 @@ class Library:
         return known
 
     def knows(self, name: str, format_: Format) -> bool:
-        """Return whether the device's table has an operator of a name for a family of formats."""
+        """Return whether the device's table has an operator with this name for a family of formats."""
         return any(entry.name == name and format_.family in entry.types for entry in self.device.operators)
 
     def guessed(self) -> list[str]:
-        """Return what is a guess of the operators of ``half``, and of functions, that were asked for (R2.12, R2.17)."""
+        """Return the guesses among the requested operators of ``half``, and among functions (R2.12, R2.17)."""
         asked = [(name, of.family) for name, of in self._known if of.family == "half" or name in _OF_FUNCTIONS]
         said = (
             f"the states of '{each.name}' of {family} are a {each.provenance}"
@@ -96,7 +96,7 @@ class Library:
         return list(dict.fromkeys(said))
 
     def _operator(self, name: str, format_: Format, where: str) -> Operator:
-        # A struct as a whole, a token of a stream, is so many bits.
+        # A whole struct, as a token of a stream, counts as its bits.
         family = "integer" if format_.family == "struct" else format_.family
         known = [entry for entry in self.device.operators if family in entry.types]
         same = [entry for entry in known if entry.name == name]
@@ -111,7 +111,7 @@ class Library:
         entry, delay = min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale
         delay = 0.0 if states else delay
         if not states and delay > self.budget:
-            # Logic that is longer than a state takes several.
+            # Logic that is longer than a state takes several states.
             states, entry, delay = math.ceil(delay / self.budget - 1e-9), self.budget, 0.0
         elif self.device.timing.delay_scale == 1:
             states, entry, delay = self._fitting(found, (states, entry, delay))
@@ -122,7 +122,7 @@ class Library:
         )  # fmt: skip
 
     def _fitting(self, entry: OperatorEntry, usual: tuple[int, float, float]) -> tuple[int, float, float]:
-        """Return states, and ns of the first and of the last one, of the form that fits the clock (R2.14, R2.15)."""
+        """Return states, and ns of the first and of the last state, of the form that fits the clock (R2.14, R2.15)."""
         if entry.forms:
             return self._fewest(entry.forms)
         fits = entry.uncut and entry.uncut * self._scale <= self.budget
@@ -137,28 +137,28 @@ class Library:
         return self.delay_ns("cmp", bits) + self.ns("mux")
 
     def more_states(self, name: str) -> int:
-        """Return the states after the first one that a time of the device takes: 0 where it fits into a state."""
+        """Return the states beyond the first one that a time of the device takes: 0 if it fits into one state."""
         return self._time(name)[1]
 
     def _time(self, name: str) -> tuple[float, int]:
-        """Return a time of the device in its last state, and the states after the first one."""
+        """Return a time of the device, cut to the budget of a state, and the number of further states that it takes."""
         if (known := self._times.get(name)) is None:
             whole = float(getattr(self.device.timing, f"{name}_ns") * self._scale)
             known = self._times[name] = min(whole, self.budget), math.ceil(whole / self.budget - 1e-9) - 1
         return known
 
     def states(self, name: str) -> int:
-        """Return the states of a unit that is not in the table of operators: ``mac``, registers at any clock."""
+        """Return the states of a unit outside of the table of operators: ``mac``, with registers at any clock."""
         states: int = getattr(self.device.timing, f"{name}_states")
         return states
 
     @property
     def _scale(self) -> float:
-        """What multiplies the delays of the table: the device's fabric, and its speed grade."""
+        """The factor on the delays of the table, from the device's fabric and its speed grade."""
         return self.device.timing.delay_scale * self.device.timing.grade_scale
 
     def _fewest(self, forms: Sequence[tuple[float, ...]]) -> tuple[int, float, float]:
-        """Return the states of the first form that fits, ns that it needs of its first state, and takes of its last."""
+        """Return the states of the first form that fits, and the ns that it takes in its first and last state."""
         for states, ns in forms:
             if (scaled := ns * self._scale) <= self.budget + 1e-9:
                 return (int(states), scaled, scaled) if states > 1 else (0, 0.0, scaled)
@@ -166,10 +166,10 @@ class Library:
         return math.ceil(states * ns * self._scale / self.budget - 1e-9), self.budget, 0.0
 
     def _form(self, entry: OperatorEntry) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Return a period in ns, and the states of an operator and of its faster forms at it; the same of the next one.
+        """Return a period in ns with the states of an operator and of its faster forms, and the next longer period's.
 
-        It is the longest known period that the clock reaches, else the shortest one. In between no form takes fewer
-        states than at the next period that is known (0 behind the last one).
+        It is the longest known period that the clock reaches, else the shortest one. Between two known periods no form
+        takes fewer states than at the longer one (0 after the last period).
         """
         timing = self.device.timing
         own = entry.clock_ns or timing.reference_clock_ns * timing.delay_scale
@@ -192,15 +192,15 @@ class Library:
 def load_library(
     device: str, clock_ns: float, uncertainty: ClockUncertainty | None = None, *, uncut: bool = False
 ) -> Library:
-    """Return the library of a device, or of a table in TOML, at a clock; without an uncertainty, that of the table.
+    """Return the library of a device, or of a TOML table, at a clock; the default uncertainty is the table's.
 
     ``uncut``: products of integers are combinational, as in Vivado HLS (R2.13).
 
     Raises
     ------
     InputError
-        If there is no such device or file, its table is wrong, the uncertainty leaves nothing of the clock, or the
-        clock is too fast for its memories.
+        If there is no such device or file, its table is wrong, the uncertainty takes the whole clock, or the clock is
+        too fast for the device's memories.
 
     Examples
     --------

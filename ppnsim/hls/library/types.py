@@ -1,4 +1,4 @@
-"""Number formats as an operator sees them: integers and fixed point of any width, half, float, double."""
+"""Number formats of operators: integers and fixed point of any width, half, float, double."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Format(KeptHash):
         return self.family in _REALS
 
 
-@lru_cache(maxsize=1024)  # it is asked for each array of each body
+@lru_cache(maxsize=1024)  # each body calls it for each of its arrays
 def _known(text: str) -> Format | None:
     """Return the format of a C type, None for a type that no operator takes."""
     if text in _INTEGERS:
@@ -83,7 +83,7 @@ def _known(text: str) -> Format | None:
 
 
 def rounded_to_half(value: float) -> float | None:
-    """Return the nearest number of IEEE binary16, ties to even; None beyond its largest one.
+    """Return the nearest number of IEEE binary16, ties to even; None beyond its largest number.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The uncertainty of a clock: what the tool keeps of each period for what comes after synthesis (R2.5)."""
+"""Clock uncertainty: the part of each period that the tool keeps for the steps after synthesis (R2.5)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OPTION = "--clock-uncertainty"
 
 @dataclass(frozen=True, slots=True)
 class ClockUncertainty:
-    """An uncertainty as it is written: "27%" of the period, "0.5 ns", or a number of ns; ``where`` it is written."""
+    """An uncertainty as written: "27%" of the period, "0.5 ns", or a number of ns; ``where`` is its place."""
 
     text: str
     where: str = OPTION
@@ -24,7 +24,7 @@ class ClockUncertainty:
         Raises
         ------
         InputError
-            If it is neither a time nor a percentage, is below 0, or leaves nothing of the period.
+            If it is neither a time nor a percentage, is negative, or leaves nothing of the period.
 
         Examples
         --------
@@ -39,7 +39,7 @@ class ClockUncertainty:
         return float(found)
 
     def checked(self) -> None:
-        """Refuse what is neither a time nor a percentage, before the period is known.
+        """Refuse a text that is neither a time nor a percentage, before the period is known.
 
         Raises
         ------
@@ -50,7 +50,7 @@ class ClockUncertainty:
             self._ns(Fraction(1))
 
     def words(self, period: float, usual: float) -> str:
-        """Return how much of a period in ns logic may take, and the ``usual`` share, where the uncertainty is another.
+        """Return a sentence about the time for logic in a period in ns, with the ``usual`` share if it differs.
 
         Examples
         --------
@@ -74,11 +74,11 @@ class ClockUncertainty:
 
 
 VIVADO = ClockUncertainty("12.5%", "the default of Vivado HLS")
-"""What a tool before Vitis HLS keeps of a clock where nothing says it (R2.5)."""
+"""The part of a clock that tools before Vitis HLS keep without a setting (R2.5)."""
 
 
 def uncertainty_of(text: str | None) -> ClockUncertainty | None:
-    """Return an uncertainty that is asked for, None if none is.
+    """Return the requested uncertainty, None without a request.
 
     Raises
     ------

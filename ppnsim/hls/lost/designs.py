@@ -1,4 +1,4 @@
-"""Compares designs of a kernel: where their cycles go, and how these grow with the kernel's sizes (section 4)."""
+"""A comparison of designs of a kernel: where their cycles go, and how the cycles grow with its sizes (section 4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ppnsim.loops.program import LoopProgram
 
 AUTO, NONE = "auto", "none"
 POWERS = (4, 8, 16, 32, 64, 128, 256)
-"""Sizes to learn from for powers of two, whose addresses are cheaper: formulas of other sizes do not hold for them."""
+"""Sizes to learn from for powers of two: their addresses are cheaper, so formulas of other sizes do not hold."""
 GENERAL: tuple[int, ...] = (21, 22, 23, 25, 26, 27, 29)
 """Sizes to learn from. None is a sum or difference of two powers of two, whose addresses are cheaper."""
 MOST_COPIES = 1_000_000
@@ -42,7 +42,7 @@ class LoopDesign:
 
     @staticmethod
     def read(text: str) -> LoopDesign:
-        """Return the design that a text says: ``auto``, ``none``, ``pipeline j`` or ``unroll k=2``.
+        """Return the design that a text names: ``auto``, ``none``, ``pipeline j`` or ``unroll k=2``.
 
         Raises
         ------
@@ -131,8 +131,8 @@ def learned(
 ) -> LostCycleModel:  # fmt: skip
     """Return formulas in the sizes of a kernel, from schedules of sizes in ``bounds``; ``report`` gets their number.
 
-    The bounds are multiplied by the factor of an unrolled loop, so that there is no epilogue. Memories are block RAM,
-    as those of larger sizes are (R3.9).
+    The bounds are multiplied by the factor of an unrolled loop, so that there is no epilogue. Memories are block RAMs,
+    as they are at larger sizes (R3.9).
 
     Raises
     ------

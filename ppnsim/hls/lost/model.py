@@ -1,4 +1,4 @@
-"""Formulas of the lost cycles of a design in its loop bounds, learned from a few small sizes (section 4)."""
+"""Lost-cycle formulas: the lost cycles of a design by its loop bounds, learned from a few small sizes (section 4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.errors import InputError
 
 Observe = Callable[[Mapping[str, int]], CycleSplit]
-FACTOR = "U"  # the variable that is the factor of an unrolled loop
+FACTOR = "U"  # the name of the variable for the factor of an unrolled loop
 PARTS = tuple(each.name for each in fields(CycleSplit))
 
 
@@ -24,7 +24,7 @@ class LostCycleModel:
     ----------
     loops, unrolled : names of the bounds, and of the loop whose factor ``U`` is a variable too, or None.
     formulas : by part of a `CycleSplit`.
-    explored, checked : numbers of sizes to which the formulas were fitted, and of others at which they are exact.
+    explored, checked : numbers of sizes to which the formulas were fitted, and at which they were found exact.
     """
 
     loops: tuple[str, ...]

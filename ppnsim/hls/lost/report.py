@@ -1,4 +1,4 @@
-"""Useful and lost cycles of the designs of a kernel with predictions for other sizes, as tables and for JSON."""
+"""Reports of useful and lost cycles of a kernel's designs, with predictions for other sizes, as tables and JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ppnsim.report.text import plain_line, plain_table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizePrediction:
-    """The split that formulas predict for some sizes, None for a ``reason``, beside that of the schedule."""
+    """The predicted split for some sizes, None for a ``reason``, beside the split of the schedule."""
 
     sizes: Mapping[str, int]
     predicted: CycleSplit | None
@@ -98,9 +98,9 @@ def bars_of(losses: KernelLosses) -> dict[str, dict[str, int]]:
 
 
 def prediction_rows(losses: KernelLosses) -> list[dict[str, Any]]:
-    """Return a row for each design and size that is predicted: cycles of the formulas, of the schedule, the difference.
+    """Return a row for each predicted design and size: cycles of the formulas, of the schedule, the difference.
 
-    ``because`` names the part that the formulas miss most, or says why they give no number.
+    ``because`` names the part that the formulas miss most, or the reason why they give no number.
     """
     rows = []
     for design in losses.designs:

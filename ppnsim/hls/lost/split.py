@@ -19,11 +19,11 @@ from ppnsim.hls.structure.counting import trips
 
 
 def schedule_split(machine: StateMachine) -> CycleSplit:
-    """Return where the cycles of a scheduled kernel go; the parts add up to ``machine.cycles``.
+    """Return where the cycles of a scheduled kernel go; the parts sum up to ``machine.cycles``.
 
-    Operators of different classes work at the same time, and Eq. 4 divides by their number: useful are the starts of
-    the class that starts in most states. Of loops that run at the same time the longest counts. Of the tasks of a
-    dataflow region the one that ends last counts, and its waiting time is control.
+    Operators of different classes work at the same time, and Eq. 4 divides by their number: useful states are those in
+    which the most frequent class starts. Of loops that run at the same time the longest counts. Of the tasks of a
+    dataflow region the task that ends last counts, and its waiting time is control.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def schedule_split(machine: StateMachine) -> CycleSplit:
         return own + CycleSplit(control=machine.cycles - own.total)
     total = sum(
         (_region(region) for region in machine.regions if region.cycles), CycleSplit()
-    )  # R9.20: not those beside
+    )  # R9.20: without the calls that run beside longer ones
     if not machine.regions:
         total = sum((_nest(nest) for nest in machine.nests), CycleSplit())
     # The state in which the kernel signals its end does not count as a cycle (R5.9).
@@ -75,7 +75,7 @@ def _activity(graph: Graph, schedule: Schedule, states: int) -> BoolArray:
             memories[issued : issued + 2] = True
         elif node.kind == "store":
             memories[issued] = True
-        elif node.kind == "op" and (node.wide is not None or node.unit) and node.name != "select":  # which only carries
+        elif node.kind == "op" and (node.wide is not None or node.unit) and node.name != "select":  # a pure choice
             operators[issued : max(ended, issued + 1) + (at > 0 and ended > issued)] = True
             starts.setdefault(node.unit or node.name, np.zeros(states, dtype=np.bool_))[issued : issued + 1] = True
     starts.setdefault("", np.zeros(states, dtype=np.bool_))
@@ -89,7 +89,7 @@ def _last(machine: StateMachine, weight: int) -> CycleSplit:
     if machine.regions:
         region = machine.regions[-1]
         states = region.schedule.states
-        nest = _started(region).get(states - 2)  # the last state may be the one that waits for a loop
+        nest = _started(region).get(states - 2)  # the last state may wait for a loop
         seen = _activity(region.graph, region.schedule, states)
     if nest is not None:
         if not nest.iterations:

@@ -1,1 +1,1 @@
-"""Designs that are executed: C++ compiled with the host's compiler, its tasks in simulated time."""
+"""Execution of designs: the host's compiler translates the C++, and the tasks run in simulated time."""

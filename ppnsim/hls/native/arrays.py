@@ -1,4 +1,4 @@
-"""Arrays of tasks in several memories or in registers (R6.1), by the directives of the source."""
+"""Arrays of executed tasks in several memories or in registers (R6.1), by the directives of the source."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _KINDS = ("complete", "cyclic", "block")
 
 
 def partitions_of(region: NativeRegion, call: SyntaxNode) -> Partitions:
-    """Return the partitions of the arrays of a task, by variable; an argument of the region stands for its parameter.
+    """Return the partitions of a task's arrays by variable; a task's parameter stands for the region's argument.
 
     Raises
     ------
     InputError
-        If a directive names no array that is declared where it stands, or has no whole numbers.
+        If a directive names no array declared at its place, or has a value that is not an integer.
     """
     task = region.functions[call.text]
     found: dict[Variable, tuple[Partition, ...]] = {}
@@ -34,7 +34,7 @@ def partitions_of(region: NativeRegion, call: SyntaxNode) -> Partitions:
             if function.body is not None and inside(pragma, function.body):
                 variable, of = _named(pragma, function)
                 if stream_type(variable.type) is not None:
-                    continue  # streams of an array are apart anyway
+                    continue  # the streams of an array are separate anyway
                 if variable.scope == "parameter" and function is not task and function not in region.regions:
                     words = f"'{variable.name}' is partitioned in a function that gets it"
                     refuse(pragma.position, f"{words}; write the directive where the array is declared")
@@ -47,9 +47,9 @@ def partitions_of(region: NativeRegion, call: SyntaxNode) -> Partitions:
 
 
 def _named(pragma: PragmaLine, function: Function) -> tuple[Variable, CType]:
-    """Return the variable that a directive names, and the type of what is partitioned: of ``w.p`` that of the member.
+    """Return the variable that a directive names, and the partitioned type: for ``w.p`` the type of the member.
 
-    The arrays of a struct are one memory here, so that only one that is alone in its struct has memories of its own.
+    The arrays of a struct are one memory here; only an array that is alone in its struct has memories of its own.
     """
     name = dict(pragma.clauses).get("variable", "")
     declared = [node.variable for node in function.walk() if node.kind == "declare" and node.variable is not None]
@@ -78,7 +78,7 @@ def _arrays(of: CType) -> Iterator[CType]:
 
 
 def _shape(of: CType) -> Iterator[int]:
-    """Yield the sizes of an array, outermost first; 0 for one that is not a number."""
+    """Yield the sizes of an array, outermost first; 0 for a size that is not constant."""
     while of.kind in ("array", "pointer") and of.element is not None:
         yield of.size if isinstance(of.size, int) else 0
         of = of.element
@@ -99,14 +99,14 @@ def _partition(pragma: PragmaLine, of: CType) -> Partition:
     if kind != "complete" and (factor is None or not dim):
         refuse(pragma.position, f"array_partition: a {kind} partition needs a factor and one dimension")
     extent = shape[dim - 1] if dim else 0
-    # Parts of a dimension that is partitioned completely are those of a cyclic one with as many parts as indices.
+    # A completely partitioned dimension is the same as a cyclic partition with one part for each index.
     return Partition("complete" if whole else kind, 0 if whole else dim, factor or extent, extent)  # type: ignore[arg-type]
 
 
 def set_ports(graph: Graph, accesses: Mapping[int, Sequence[int]], parts: Iterable[Partition]) -> None:
-    """Give the accesses of an array, nodes with those of their subscripts, the ports of their memories (R6.1).
+    """Give the accesses of an array (nodes, with the nodes of their subscripts) the ports of their memories (R6.1).
 
-    They are in different memories for sure only if all subscripts along a dimension differ by constants.
+    They are surely in different memories only if all subscripts along a dimension differ by constants.
     """
     for part in parts:
         found = [
@@ -120,19 +120,19 @@ def set_ports(graph: Graph, accesses: Mapping[int, Sequence[int]], parts: Iterab
 
 
 def apart(graph: Graph, one: Sequence[int], other: Sequence[int]) -> bool:
-    """Return whether two elements are surely two: subscripts of one dimension differ by a number that is not 0."""
+    """Return whether two elements surely differ: subscripts of one dimension differ by a constant that is not 0."""
     pairs = [(_linear(graph, left), _linear(graph, right)) for left, right in zip(one, other, strict=False)]
     return any(left[0] == right[0] and left[1] != right[1] for left, right in pairs)
 
 
 def same_along(graph: Graph, one: Sequence[int], other: Sequence[int], iterator: int) -> bool:
-    """Return whether an iterator chooses two elements alike in one dimension: itself plus the same number (R11.10)."""
+    """Return whether an iterator chooses two elements alike in one dimension: itself plus one constant (R11.10)."""
     pairs = [(_linear(graph, left), _linear(graph, right)) for left, right in zip(one, other, strict=False)]
     return any(left == right and left[0] == iterator for left, right in pairs)
 
 
 def _linear(graph: Graph, index: int) -> tuple[int, int]:
-    """Return the node of a subscript without what is added to it, -1 for a number, and what is added."""
+    """Return the node of a subscript without its constant, -1 for a constant subscript, and the constant."""
     node = graph.nodes[index]
     if node.unit == "constant" and node.name.lstrip("-").isdecimal():
         return -1, int(node.name)

@@ -1,4 +1,4 @@
-"""Compiles a design that reports what it does, together with its testbench, by the host's compiler."""
+"""Compilation of an instrumented design with its testbench, by the host's compiler."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _ERROR = re.compile(r"^(?P<place>[^\n:]+:\d+:\d+): (?:fatal )?error: (?P<words>.
 
 
 def compiler() -> str:
-    """Return the host's compiler of C++.
+    """Return the host's C++ compiler.
 
     Raises
     ------
     InputError
-        If there is none.
+        If there is no compiler.
     """
     found = next(filter(None, map(shutil.which, COMPILERS)), None)
     if found is None:
@@ -41,8 +41,8 @@ def build(
 
     Parameters
     ----------
-    sources : texts to compile in place of files, by name of the file.
-    designs : the files of the design, which are compiled with the macros of synthesis (R9.43), unlike a testbench.
+    sources : texts that are compiled in place of files, by file name.
+    designs : the files of the design; unlike a testbench, they are compiled with the macros of synthesis (R9.43).
 
     Raises
     ------

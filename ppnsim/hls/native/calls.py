@@ -1,4 +1,4 @@
-"""One call of a region while it is executed: which tasks it starts, on which streams."""
+"""One call of an executed region: the tasks that it starts, and their streams."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class RegionCall:
 
     Attributes
     ----------
-    tasks : in the order of their calls.
-    streams : by number.
-    after : by task, the tasks before it that have to end first.
-    places : by task, the number of its call in the source.
-    variables : by number of a stream, the variable behind it.
-    started : the events that it was made from.
+    tasks : tasks in the order of their calls.
+    streams : streams by number.
+    after : for each task, the earlier tasks that have to end first.
+    places : for each task, the number of its call in the source.
+    variables : for each number of a stream, its variable.
+    started : the events from which the call was made.
     """
 
     tasks: Sequence[ExecutedTask]
@@ -54,7 +54,7 @@ def region_call(region: NativeRegion, timings: Mapping[int, TaskTiming], started
             around.pop()
         elif event.code == Code.NAME and event.place >= 0:
             argument = region.places.call[last].children[event.place]
-            # A stream that a region in this one gets is known by its name outside.
+            # A stream that an inner region gets has the name that it has outside.
             found.setdefault(event.stream, (_variable(argument), started[at + 1].stream))
     times = Counter(timings[number].name for number in numbers)
     seen: Counter[str] = Counter()
@@ -80,7 +80,7 @@ def _variable(argument: SyntaxNode) -> Variable:
 
 
 def _streams(region: NativeRegion, found: Mapping[int, tuple[Variable, int]]) -> dict[int, ExecutedStream]:
-    """Return the streams of a call by number; those of an array are numbered in its order."""
+    """Return the streams of a call by number; the streams of an array are numbered in its order."""
     each_of: dict[Variable, list[int]] = {}
     for number in sorted(found):
         each_of.setdefault(found[number][0], []).append(number)

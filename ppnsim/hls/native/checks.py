@@ -1,4 +1,4 @@
-"""What the directives, loops and streams of a region that is executed have to be (R11.6)."""
+"""Checks of the directives, loops and streams of an executed region (R11.6)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ppnsim.hls.native.directives import inside
 from ppnsim.hls.native.places import Places
 from ppnsim.hls.native.streams import stream_type
 
-# Directives that change nothing of what is executed or when; what the tool does with the others is not followed.
+# Directives that change neither the results nor the cycles; other unknown directives are refused.
 _QUIET = frozenset(
     ("interface", "inline", "loop_tripcount", "top", "protocol", "stable", "reset", "aggregate", "disaggregate")
 )
@@ -29,7 +29,7 @@ def check_names(pragmas: Sequence[PragmaLine]) -> None:
 
 
 def unfollowed_styles(pragmas: Sequence[PragmaLine]) -> Iterator[str]:
-    """Yield the styles of pipelines that are not that of all pipelines here (R7.2), a sentence each."""
+    """Yield a sentence for each pipeline style that differs from the style of all pipelines here (R7.2)."""
     for pragma in pragmas:
         clauses = dict(pragma.clauses)
         style = clauses.get("style", "flp" if "enable_flush" in clauses else "stp").lower()
@@ -39,7 +39,7 @@ def unfollowed_styles(pragmas: Sequence[PragmaLine]) -> Iterator[str]:
 
 
 def check_loops(body: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:
-    """Refuse a pipelined function, whose loops the tool would unroll."""
+    """Refuse a pipelined function with loops, which the tool would unroll."""
     loops = [node for node in body.walk() if node.kind in LOOPS]
     for pragma in pragmas:
         around = [loop for loop in loops if inside(pragma, loop)]
@@ -48,7 +48,7 @@ def check_loops(body: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:
 
 
 def check_streams(places: Places, known: Container[Variable]) -> None:
-    """Refuse what is neither a stream of the region (``known``) nor handed to the function that accesses it."""
+    """Refuse a stream that is neither one of the region (``known``) nor an argument of the accessing function."""
     used = [access.stream for access in places.access]
     given = [each for call in places.call for each in call.children if stream_type(each.type) is not None]
     for node, own in (*((each, False) for each in used), *((each, True) for each in given)):

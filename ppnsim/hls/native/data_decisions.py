@@ -1,4 +1,4 @@
-"""What in a source data decides: accesses that do not wait, loops until a flag, accesses under conditions."""
+"""Data-dependent behaviour in a source: non-blocking accesses, loops until a flag, accesses under conditions."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def _remedy(project: Project | None) -> str:
 
 
 def decided(unit: TranslationUnit, reason: InputError, project: Project | None = None) -> InputError:
-    """Return the refusal of a source as a network: what data decides, if anything does, with the remedy.
+    """Return the refusal of a source as a network, with the data-dependent code, if any, and the remedy.
 
-    ``project`` is that of the source, which may have a testbench.
+    ``project`` is the project of the source, which may have a testbench.
 
     Examples
     --------
     >>> str(decided(TranslationUnit("k.cpp", {}), InputError("no kernel", where="k.cpp")))
     'k.cpp: no kernel'
     """
-    # A source is refused for other reasons, too: what data decides has to be what was refused.
+    # A source may be refused for another reason: the data-dependent code must be what was refused.
     words = reason.message
     searches = [_polls]
     if any(each in words for each in ("data decides", "loop", "break", "empty part")):
@@ -54,7 +54,7 @@ def decided(unit: TranslationUnit, reason: InputError, project: Project | None =
 
 
 def timing_rule(region: NativeRegion, timings: Mapping[int, TaskTiming]) -> str:
-    """Return which tasks are timed by which rule (R11.5), in a sentence; variables that decide count as data."""
+    """Return a sentence about the timing rule of each task (R11.5); variables that decide count as data."""
     calls = {each.name: region.places.call[number] for number, each in timings.items()}
     bodies = {name: called_functions(region.unit, [call]).values() for name, call in calls.items()}
     found = [
@@ -87,7 +87,7 @@ def _polls(function: Function) -> tuple[SyntaxNode, str] | None:
 
 
 def _until(function: Function) -> tuple[SyntaxNode, str] | None:
-    """Return an access in a loop that has no count."""
+    """Return an access in a loop without a trip count."""
     for loop in function.walk():
         exits = any(node.kind == "break" for node in loop.walk())
         if loop.kind in LOOPS and (loop.kind != "for" or exits):
@@ -99,7 +99,7 @@ def _until(function: Function) -> tuple[SyntaxNode, str] | None:
 
 
 def _under(function: Function) -> tuple[SyntaxNode, str] | None:
-    """Return an access under a condition that is not one on iterators alone."""
+    """Return an access under a condition that does not depend on iterators alone."""
     assert function.body is not None
     for conditions, iterators, node in _within(function.body, (), frozenset()):
         access = access_of(node)

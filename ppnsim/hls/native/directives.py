@@ -1,4 +1,4 @@
-"""The directives of a source that is executed: those that hold, numbers in place of macros, and where they stand."""
+"""Directives of an executed source: those that apply, with numbers in place of macros, and their places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COUNTS = frozenset(("ii", "depth", "factor", "dim", "min", "max"))
 
 
 def pragmas_in(unit: TranslationUnit, defines: Mapping[str, str]) -> list[PragmaLine]:
-    """Return the pragmas of all sources whose conditions hold, with the values of macros and constants in numbers."""
+    """Return the pragmas that preprocessor conditions keep, with numbers in place of macros and constants."""
     constants = {
         each.name: each.initial.value for each in unit.variables
         if each.type.const and each.initial is not None and each.initial.value is not None
@@ -36,7 +36,7 @@ def pragmas_in(unit: TranslationUnit, defines: Mapping[str, str]) -> list[Pragma
 
 
 def placed_in(unit: TranslationUnit, placed: Sequence[PlacedDirective]) -> list[PragmaLine]:
-    """Return the directives of a project's script as pragmas of the functions and the labelled loops that they name.
+    """Return the directives of a project's script as pragmas at the functions and labelled loops that they name.
 
     Raises
     ------
@@ -66,18 +66,18 @@ def _scope(place: Position) -> Scope:
 
 
 def _constant(clause: str, text: str, values: Mapping[str, int]) -> str:
-    """Return the text of a clause, as a plain number if it counts something and is one."""
+    """Return the text of a clause, as a plain number if the clause is a count and the text is a constant."""
     value = number(text, values) if clause in _COUNTS else None
     return text if value is None else str(value)
 
 
 def inside(pragma: PragmaLine, node: SyntaxNode) -> bool:
-    """Return whether a pragma stands in a statement."""
+    """Return whether a pragma is inside a statement."""
     return pragma.position.file == node.position.file and node.position.line <= pragma.position.line <= node.end
 
 
 def count(pragma: PragmaLine, clause: str) -> int | None:
-    """Return the whole number of a clause, None without the clause; refuse what is not a number from 1 on."""
+    """Return the integer of a clause, None without the clause; refuse anything but an integer from 1 on."""
     text = dict(pragma.clauses).get(clause)
     if text is not None and (not text.isdecimal() or not int(text)):
         refuse(pragma.position, no_number(clause, text, 1, {}))

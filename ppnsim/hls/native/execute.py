@@ -1,4 +1,4 @@
-"""The door of this room: a design and its testbench, executed in simulated time."""
+"""The entry point of execution: `execute` runs a design with its testbench in simulated time."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ Depth = int | None
 """Tokens that a stream holds; None = any number."""
 _NONE: Mapping[str, Never] = MappingProxyType({})
 SECONDS = 120.0
-"""How long a testbench may run, and how long its compilation may take."""
+"""Most seconds that a testbench may run, and that its compilation may take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NativeDesign:
-    """A design to execute: its source, the function of its dataflow region, its testbench, how they are compiled.
+    """A design to execute: its source, the function of its dataflow region, its testbench, and its compiler flags.
 
-    ``seconds`` is how long the testbench may take, and the compiler if that is longer than `SECONDS`. Of a project,
+    ``seconds`` is the time limit of the testbench, and of the compiler if it is longer than `SECONDS`. Of a project,
     ``linked`` are further sources of the design, ``more`` those of the testbench, ``placed`` the directives of its
     script, and ``depths`` its settings of streams.
     """
@@ -63,7 +63,7 @@ class NativeDesign:
 
 
 class _Program:
-    """A program in a folder that goes with it."""
+    """A compiled program in a temporary folder."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="ppnsim-"))
@@ -75,7 +75,7 @@ class _Program:
 class TimedDesign:
     """A design that has been read: its region, and the timing of each call of a task by its number.
 
-    ``made`` is its program, once it is compiled.
+    ``made`` is its compiled program, once there is one.
     """
 
     design: NativeDesign
@@ -86,12 +86,12 @@ class TimedDesign:
 
     @property
     def polls(self) -> StreamAccess | None:
-        """The first access that does not wait, None if all do: then the network is monotone."""
+        """The first non-blocking access, None if all accesses block: then the network is monotone."""
         return next((each for each in self.region.places.access if each.kind not in BLOCKING), None)
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """What is not exact (R11.6), whatever is executed; a sentence each."""
+        """A sentence for each inexact part of the timing that holds for all runs (R11.6)."""
         ports = ", ".join(dict.fromkeys(buses(self.region.pragmas)))
         words = "is a memory on the chip: the latency and the bursts of the bus are left out"
         said = [*unfollowed_styles(self.region.pragmas)]
@@ -104,7 +104,7 @@ class TimedDesign:
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """Compile the design, unless that is done, and start its testbench."""
+        """Compile the design, unless it is compiled already, and start its testbench."""
         design = self.design
         if not self.made:
             made = _Program()
@@ -117,7 +117,7 @@ class TimedDesign:
             yield session
 
     def calls(self, session: Session) -> Iterator[RegionCall]:
-        """Yield the calls of the region as the testbench makes them; the code after a call runs when it is over.
+        """Yield the testbench's calls of the region; the code after a call runs when the call has ended.
 
         Raises
         ------
@@ -140,7 +140,7 @@ def timed(design: NativeDesign, library: Library) -> TimedDesign:
     Raises
     ------
     InputError
-        If a file is missing or is not C++, or a task does what is not executed here.
+        If a file is missing or is not C++, or a task does something that is not executed here.
     """
     unit = load_unit(design.path, {**dict.fromkeys(SYNTHESIS, "1"), **design.defines}, design.include, design.linked)
     region = native_region(unit, design.function, design.defines, design.placed, design.depths)
@@ -164,8 +164,8 @@ def execute(
 
     Parameters
     ----------
-    depth : of all streams between tasks; None = they hold any number of tokens.
-    depths : of single streams, by name.
+    depth : depth of all streams between tasks; None = they hold any number of tokens.
+    depths : depths of single streams, by name.
 
     Raises
     ------
@@ -187,7 +187,7 @@ def execute(
 
 
 def _deepen(call: RegionCall, depth: Depth | Literal["declared"], depths: Mapping[str, Depth]) -> None:
-    """Give the streams between tasks other depths than declared."""
+    """Give the streams between tasks other depths than the declared ones."""
     between = {stream.name: stream for stream in call.streams.values() if stream.depth is not None}
     for name in depths:
         if name not in between:

@@ -1,4 +1,4 @@
-"""The expressions of a task as a data-flow graph, accesses to streams among them."""
+"""The expressions of a task as a data-flow graph, including accesses to streams."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PRINTING = frozenset(("printf", "fprintf", "puts", "putchar"))
 
 @dataclass(frozen=True, slots=True)
 class TaskSource:
-    """What all parts of a task share; ``latencies`` are the least ones that directives ask of functions, in states."""
+    """The data that all parts of a task share; ``latencies`` are minimum latencies of functions, in states."""
 
     library: Library
     functions: Mapping[str, Function]
@@ -33,24 +33,24 @@ class TaskSource:
     partitions: Partitions
     latencies: Mapping[str, int] = field(default_factory=dict)
     ordered: bool = True
-    """Whether an access waits a state for the tests before it that may end the loop."""
+    """Whether an access waits one state for earlier tests that may end the loop."""
     unrolled: set[int] = field(default_factory=set)
-    """The loops that have been unrolled completely so far."""
+    """The loops that have been completely unrolled so far."""
 
 
 class TaskExpressions(ABC):
-    """The values of expressions, one after the other; ``tests`` decide whether the loop around them ends."""
+    """The values of expressions in program order; ``tests`` decide whether the loop around them ends."""
 
     def __init__(
         self, source: TaskSource, carried: frozenset[Variable], alias: Mapping[Variable, SyntaxNode],
         path: Sequence[int] = (),
     ) -> None:  # fmt: skip
         self.source = source
-        self.path = list(path)  # the calls and the copies of unrolled loops that the code is in
+        self.path = list(path)  # the calls and the copies of unrolled loops around the code
         self._begin(carried, alias)
 
     def _begin(self, carried: frozenset[Variable], alias: Mapping[Variable, SyntaxNode]) -> None:
-        """Begin with an empty graph."""
+        """Start with an empty graph."""
         self.values = TaskValues(self.source.library, carried, self.source.partitions)
         self.values.alias.update(alias)
         self.operators, self.graph = self.values.operators, self.values.graph
@@ -60,7 +60,7 @@ class TaskExpressions(ABC):
 
     @abstractmethod
     def inlined(self, node: SyntaxNode, function: Function) -> int:
-        """Return the result of a function that is opened at its call."""
+        """Return the result of a function that is inlined at its call."""
 
     def value(self, node: SyntaxNode) -> int:
         """Return the node of an expression."""
@@ -154,7 +154,7 @@ class TaskExpressions(ABC):
         self._set(variable, value, whole=target.kind in ("name", "unary"))
 
     def _set(self, variable: Variable, value: int, *, whole: bool) -> None:
-        """Give a variable a value; a part of it leaves the rest as it was."""
+        """Give a variable a value; a part of it leaves the other parts unchanged."""
         to = format_of(variable.type.base())
         if to.family == "struct" or not whole:
             operands = (value,) if whole else (self.values.read(variable), value)
@@ -203,13 +203,13 @@ class TaskExpressions(ABC):
         return self._flag(node) if access.kind == "write_nb" else node
 
     def _flag(self, node: int) -> int:
-        """Return whether a write finds a slot: its FIFO knows that in the state of the write, whatever is written."""
+        """Return whether a write finds a slot: its FIFO knows this in the state of the write, for any value."""
         flag = self.graph.add("op", "slot", BIT, (), delay=self.source.library.ns("fifo"))
         self.graph.order(node, flag, 0)
         return flag
 
     def _stream(self, node: SyntaxNode) -> tuple[str, str | None]:
-        """Return the name of a stream, and which one of an array it is: "" of a single one, None if data says it."""
+        """Return the name of a stream and its index in an array: "" for a single stream, None if data decides."""
         root = self.values.root(node)
         subscripts = [self.value(each.children[1]) for each in self.values.indices(node)]
         constant = all(map(self.operators.is_constant, subscripts))

@@ -1,4 +1,4 @@
-"""Streams between tasks in simulated time: what can be read and written in a cycle."""
+"""Streams between tasks in simulated time: the tokens and slots that are available in a cycle."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ppnsim.hls.native.places import AccessKind
 
 
 class TimedFifo:
-    """A stream while it is simulated; a token can be read, and a slot written again, one cycle after the access."""
+    """A simulated stream; a token can be read, or a slot reused, in the cycle after the access that provides it."""
 
     def __init__(self, record: ExecutedStream) -> None:
         self.record = record
@@ -26,17 +26,17 @@ class TimedFifo:
         return record.depth - record.initial - len(record.writes) + _before(record.reads, cycle)
 
     def allows(self, reads: int, writes: int, cycle: int) -> bool:
-        """Return whether so many tokens can be read, and so many be written, in a cycle."""
+        """Return whether these numbers of tokens can be read and written in a cycle."""
         slots = self.slots(cycle) if writes else None
         return (not reads or self.tokens(cycle) >= reads) and (slots is None or slots >= writes)
 
     def move(self, reads: int, writes: int, cycle: int) -> None:
-        """Read and write tokens in a cycle; those of earlier cycles have been moved before."""
+        """Read and write tokens in a cycle; accesses of earlier cycles have been made before."""
         self.record.reads += [cycle] * reads
         self.record.writes += [cycle] * writes
 
     def answer(self, kind: AccessKind, cycle: int) -> int:
-        """Return what an access that does not wait finds in a cycle."""
+        """Return the answer to a non-blocking access in a cycle."""
         slots = self.slots(cycle)
         match kind:
             case "read_nb":
@@ -52,7 +52,7 @@ class TimedFifo:
 
 
 def _before(cycles: Sequence[int], cycle: int) -> int:
-    """Return how many of some cycles, in order, are before a cycle; only the last ones can be later."""
+    """Return how many of some ascending cycles are before a cycle; only the last ones can be later."""
     count = len(cycles)
     while count and cycles[count - 1] >= cycle:
         count -= 1

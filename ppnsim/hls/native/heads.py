@@ -1,4 +1,4 @@
-"""The values that the iterator of a counted loop takes, where the source gives them as constants."""
+"""The values of a counted loop's iterator, if the source gives its bounds as constants."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ppnsim.hls.native.places import changed
 from ppnsim.hls.native.region import NativeRegion
 
 _MOST = 4096
-"""Copies of a body that are made."""
+"""Most copies of a body."""
 _ENDS = {"<": 0, "<=": 1, ">": 0, ">=": -1, "!=": 0}
-"""Operators of a head, with what they add to the last value."""
+"""Comparison operators of loop heads, with the offset that they add to the last value."""
 
 
 def values_of(region: NativeRegion, loop: SyntaxNode) -> tuple[Variable, range]:
-    """Return the iterator of a loop that is unrolled, and its values.
+    """Return the iterator of an unrolled loop, and its values.
 
     Raises
     ------
     InputError
-        If the source does not give the values as constants, or the loop may end before the last one.
+        If the source does not give the bounds as constants, or the loop may end before the last value.
     """
     start, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
     found = None if start is None or test is None or step is None else _range(start, test, step)
@@ -35,7 +35,7 @@ def values_of(region: NativeRegion, loop: SyntaxNode) -> tuple[Variable, range]:
 
 
 def counted(region: NativeRegion, loop: SyntaxNode) -> tuple[Variable, int] | None:
-    """Return the iterator of a loop and how many values it takes, None if the source gives no constants."""
+    """Return the iterator of a loop and its number of values, None without constant bounds."""
     start, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
     found = None if start is None or test is None or step is None else _range(start, test, step)
     if found is None or any(found[0] is each.bare.variable for each in changed(body_of(loop))):
@@ -44,7 +44,7 @@ def counted(region: NativeRegion, loop: SyntaxNode) -> tuple[Variable, int] | No
 
 
 def _range(start: SyntaxNode, test: SyntaxNode, step: SyntaxNode) -> tuple[Variable, range] | None:
-    """Return the iterator and the values of a head, None if it does not give them as constants."""
+    """Return the iterator and the values of a loop head, None without constant bounds."""
     while start.kind == "block" and len(start.children) == 1:
         start = start.children[0]
     more, by = _ENDS.get(test.text), _step(step)

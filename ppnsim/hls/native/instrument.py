@@ -1,4 +1,4 @@
-"""Writes a source with calls of the runtime in it: at loops, at accesses to streams, around calls of tasks."""
+"""Instrumentation of a source: calls of the runtime at loops, at stream accesses, and around calls of tasks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STORAGE = re.compile(rb"\b(?:hls_thread_local|thread_local|static)\b(?=\s+(?:hl
 
 
 class _Edits:
-    """Insertions into a file; of several at one place, the later one comes first if it opens, and last if it ends."""
+    """Insertions into a file; of several at one place, the last opening one comes first, the last closing one last."""
 
     def __init__(self, text: str) -> None:
         self.text = text.encode()
@@ -25,7 +25,7 @@ class _Edits:
         self.made: list[tuple[int, int, int, str, int]] = []
 
     def put(self, at: int, text: str, *, closes: bool = False, until: int | None = None) -> None:
-        """Insert a text before a byte, in place of the bytes up to ``until``."""
+        """Insert a text before a byte, and replace the bytes up to ``until``."""
         number = len(self.made)
         self.made.append((at, 0 if closes else 1, -number if closes else number, text, at if until is None else until))
 
@@ -37,12 +37,12 @@ class _Edits:
         return b"".join([*parts, self.text[last:]]).decode()
 
     def statement_end(self, end: int) -> int:
-        """Return the byte behind a statement that ends at a byte: behind its semicolon, if it has one."""
+        """Return the byte after a statement that ends at a byte: after its semicolon, if it has one."""
         found = re.compile(rb"\s*;").match(self.clean, end)
         return found.end() if found and self.clean[end - 1 : end] != b"}" else end
 
     def parts(self, start: int) -> list[tuple[int, int]]:
-        """Return the parts in the parentheses behind a byte: where each begins and ends."""
+        """Return the begin and the end of each part in the parentheses after a byte."""
         at = self.clean.index(b"(", start)
         depth, first, found = 0, at + 1, []
         for here in range(at, len(self.clean)):
@@ -57,7 +57,7 @@ class _Edits:
 
 
 def loop_parts(node: SyntaxNode, text: str) -> tuple[SyntaxNode | None, SyntaxNode | None, SyntaxNode | None]:
-    """Return start, condition and step of a loop, None for those that it does not have; the body is its last child."""
+    """Return start, condition and step of a loop, each None if it is missing; the loop's body is its last child."""
     if node.kind in ("while", "do"):
         return None, node.children[0 if node.kind == "while" else -1], None
     edits = _Edits(text)
@@ -149,7 +149,7 @@ def _access(edits: _Edits, number: int, access: StreamAccess) -> None:
 
 
 def _endless(edits: _Edits, number: int, call: SyntaxNode, loop: int) -> None:
-    """Tell an ``hls::task`` its numbers; its constructor runs at each call of the region, also of a static one."""
+    """Tell an ``hls::task`` its numbers; its constructor runs at each call of the region, even if it is static."""
     first = call.extent[0]
     start = max(edits.clean.rfind(end, 0, first) for end in (b";", b"{", b"}")) + 1
     for found in _STORAGE.finditer(edits.clean, start, first):
@@ -175,7 +175,7 @@ def _call(edits: _Edits, number: int, call: SyntaxNode, body: SyntaxNode, *, gro
 
 
 def _named(text: str, of: CType, place: int, depth: int = 0) -> str:
-    """Return the code that tells which streams an argument is; the streams of an array are told in its order."""
+    """Return the code that tells the runtime the streams of an argument; those of an array are told in its order."""
     if of.kind == "array" and isinstance(of.size, int) and of.element is not None:
         index = f"ppnsim_{depth}"
         inner = _named(f"{text}[{index}]", of.element, place, depth + 1)

@@ -1,21 +1,21 @@
-"""Vectors (hls::vector) in a task that is executed: an operator for each lane, side by side, and reductions (R11.9)."""
+"""Vectors (hls::vector) in executed tasks: one operator for each lane, side by side, and reductions (R11.9)."""
 
 from __future__ import annotations
 
 from ppnsim.c.syntax import CType, Function, SyntaxNode
 from ppnsim.hls.structure.lanes import LANES
 
-_HEADER = "vendor/hls_vector.h"  # the stand-in for the header of the vendor
+_HEADER = "vendor/hls_vector.h"  # our replacement for the vendor's header
 _REDUCTIONS = {"reduce_add": "+", "reduce_mult": "*"}
 
 
 def of_vectors(function: Function) -> bool:
-    """Return whether a function is one of the header of vectors: its loops over lanes are no loops of hardware."""
+    """Return whether a function is in the vector header: its loops over lanes are no hardware loops."""
     return function.position.file.endswith(_HEADER)
 
 
 def is_lane(node: SyntaxNode) -> bool:
-    """Return whether a place is a lane of a vector."""
+    """Return whether an expression is a lane of a vector."""
     inner = node.children[0].bare if node.kind == "index" else node
     return inner.kind == "member" and inner.text == LANES
 
@@ -28,10 +28,10 @@ def lanes_of(of: CType) -> CType | None:
 
 
 def vector_call(node: SyntaxNode, function: Function) -> tuple[str, str, CType, int]:
-    """Return what a call of the header of vectors does: its kind, its operator, the type of a lane, and how many lanes.
+    """Return the effect of a call of the vector header: its kind, its operator, the type of a lane, and the lanes.
 
-    Kinds are ``fill`` (a vector of one number), ``lanes`` (an operator for each lane), ``update`` (the same, written to
-    the first operand) and ``reduce``.
+    Kinds are ``fill`` (a vector with one number in all lanes), ``lanes`` (an operator for each lane), ``update`` (the
+    same, written to the first operand) and ``reduce``.
     """
     lanes = next(filter(None, map(lanes_of, (node.type, *(each.type for each in node.children)))))
     assert lanes.element is not None and isinstance(lanes.size, int)

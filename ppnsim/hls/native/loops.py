@@ -1,4 +1,4 @@
-"""Which loops of a task are pipelined: alone, with small loops in them (R1.3), or as a flattened nest (R1.4)."""
+"""Pipelined loops of a task: single loops, loops with small loops inside (R1.3), and flattened nests (R1.4)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ppnsim.hls.rules import TOOL
 
 
 def pipelined(region: NativeRegion, node: SyntaxNode) -> list[SyntaxNode] | None:
-    """Return the loops that one pipeline runs, outermost first, None for a loop of the state machine.
+    """Return the loops of one pipeline, outermost first, None for a loop of the state machine.
 
-    Innermost loops are pipelined, and loops that a directive names; the loops in those are unrolled. A perfect nest of
-    counted loops with constant inner bounds is flattened, and small loops in any other nest are unrolled (R1.3).
+    Innermost loops and loops with a directive are pipelined; the loops inside the latter are unrolled. A perfect nest
+    of counted loops with constant inner bounds is flattened; small loops in any other nest are unrolled (R1.3).
     """
     asked = asked_of(region, node, "pipeline")
     if asked is not None:
@@ -52,7 +52,7 @@ def imperfect(region: NativeRegion, function: Function) -> list[SyntaxNode]:
 
 
 def _is_small(region: NativeRegion, node: SyntaxNode) -> bool:
-    """Return whether a loop in another one is unrolled by itself: innermost, and few constant iterations."""
+    """Return whether an inner loop is unrolled without a directive: innermost, with few constant iterations."""
     told = any(asked_of(region, node, name) is not None for name in ("pipeline", "unroll"))
     if told or any(True for _ in _loops_in(region, node)):
         return False
@@ -64,7 +64,7 @@ def _is_small(region: NativeRegion, node: SyntaxNode) -> bool:
 
 
 def _apart(region: NativeRegion, node: SyntaxNode) -> bool:
-    """Return whether a directive keeps a loop from being flattened."""
+    """Return whether a directive forbids flattening a loop."""
     asked = asked_of(region, node, "loop_flatten")
     return asked is not None and "off" in dict(asked.clauses)
 
@@ -78,7 +78,7 @@ def is_unrolled(region: NativeRegion, node: SyntaxNode) -> bool:
 
 
 def copies_of(region: NativeRegion, node: SyntaxNode) -> int:
-    """Return how many copies of a loop's body run side by side; 1 without a factor, or with one for all iterations."""
+    """Return how many copies of a loop's body run side by side; 1 without a factor, or if all iterations unroll."""
     asked = asked_of(region, node, "unroll")
     if asked is None or "off" in dict(asked.clauses) or (factor := count(asked, "factor")) is None:
         return 1
@@ -90,12 +90,12 @@ def copies_of(region: NativeRegion, node: SyntaxNode) -> int:
 
 
 def latencies_of(region: NativeRegion, task: Function) -> dict[str, int]:
-    """Return the least latencies that directives ask of functions, in states, by name.
+    """Return the minimum latencies of functions from directives, in states, by name.
 
     Raises
     ------
     InputError
-        If one is asked of a task, or of a function that accesses streams, or of any function a largest one.
+        For a minimum latency of a task or of a function that accesses streams, or any maximum latency of a function.
     """
     found: dict[str, int] = {}
     for pragma in (each for each in region.pragmas if each.name == "latency"):
@@ -116,7 +116,7 @@ def latencies_of(region: NativeRegion, task: Function) -> dict[str, int]:
 
 
 def _loops_in(region: NativeRegion, node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yield the loops in a loop, and in the functions that it calls."""
+    """Yield the loops inside a loop, and inside the functions that it calls."""
     yield from (each for each in body_of(node).walk() if each.kind in LOOPS)
     for call in node.walk():
         if call.kind == "call" and call.text in region.functions and not of_vectors(region.functions[call.text]):
@@ -124,7 +124,7 @@ def _loops_in(region: NativeRegion, node: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def _counted(region: NativeRegion, loop: SyntaxNode, *, alone: bool = False) -> bool:
-    """Return whether a loop has all parts of a head and no other exit; ``alone``: its bounds are constants."""
+    """Return whether a loop has a complete head and no other exit; ``alone``: its bounds are constants."""
     start, test, step = loop_parts(loop, region.unit.sources[loop.position.file])
     if start is None or test is None or step is None:
         return False
@@ -134,7 +134,7 @@ def _counted(region: NativeRegion, loop: SyntaxNode, *, alone: bool = False) -> 
 
 
 def asked_of(region: NativeRegion, node: SyntaxNode, name: str) -> PragmaLine | None:
-    """Return the first directive of this name of a loop, not of a loop in it; None if it has none."""
+    """Return the first directive of this name on a loop itself, None if it has none."""
     inner = [each for each in body_of(node).walk() if each.kind in LOOPS]
     for pragma in region.pragmas:
         if pragma.name == name and inside(pragma, node) and not any(inside(pragma, each) for each in inner):

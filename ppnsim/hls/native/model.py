@@ -1,4 +1,4 @@
-"""What the execution of a region in simulated time gives: its tasks, its streams, or a deadlock."""
+"""The result of executing a region in simulated time: its tasks, its streams, or a deadlock."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ppnsim.hls.native.timing import TaskTiming
 
 @dataclass(slots=True)
 class ExecutedStream:
-    """A stream of a run, by the cycles in which tokens were written and read.
+    """A stream of a run, with the cycles in which tokens were written and read.
 
     Attributes
     ----------
-    depth : None for a stream of the interface that is written: it is never full.
-    refused : accesses that did not wait and found it empty or full.
+    depth : capacity in tokens; None for a written stream of the interface, which is never full.
+    refused : non-blocking accesses that found it empty or full.
     """
 
     name: str
@@ -39,9 +39,9 @@ class ExecutedStream:
 
 @dataclass(slots=True)
 class ExecutedTask:
-    """A task of a run; ``waited`` are cycles in which it stood still, by name of the stream that it waited for.
+    """A task of a run; ``waited`` are its waiting cycles, by the name of the stream.
 
-    ``assumed`` counts what is not exact (R11.6), in words.
+    ``assumed`` counts the inexact parts of its timing (R11.6), by sentence.
     """
 
     name: str
@@ -55,7 +55,7 @@ class ExecutedTask:
 
 @dataclass(frozen=True, slots=True)
 class TaskWait:
-    """What a task of a deadlock waits for."""
+    """The access for which a task of a deadlock waits."""
 
     task: str
     access: str
@@ -72,7 +72,7 @@ class TaskWait:
 
 @dataclass(frozen=True, slots=True)
 class RegionRun:
-    """One call of the region: ``finish`` in cycles, or the cycle from which on nothing moves (``deadlock``)."""
+    """One call of the region: ``finish`` in cycles, or the first cycle without any change (``deadlock``)."""
 
     finish: int
     tasks: tuple[ExecutedTask, ...]
@@ -82,25 +82,25 @@ class RegionRun:
 
 @dataclass(frozen=True, slots=True)
 class NativeRun:
-    """A testbench's run: each call of the region, and what the testbench has printed (up to a deadlock, if any)."""
+    """A testbench's run: each call of the region, and the testbench's output (up to a deadlock, if any)."""
 
     name: str
     calls: tuple[RegionRun, ...]
     printed: str
     monotone: bool
     always: tuple[str, ...] = ()
-    """What is assumed whatever happens."""
+    """Assumptions that hold for every run."""
     rule: str = ""
-    """Which tasks are timed by which rule (R11.5)."""
+    """The timing rule of each task (R11.5), as a sentence."""
 
     @property
     def finish(self) -> int:
-        """Cycles of all calls, one after the other."""
+        """The sum of the cycles of all calls."""
         return sum(call.finish for call in self.calls)
 
     @property
     def assumed(self) -> list[str]:
-        """What is not exact (R11.6), a sentence each; none of most designs."""
+        """A sentence for each inexact part of the timing (R11.6); empty for most designs."""
         found = [each for call in self.calls for task in call.tasks for each in task.assumed.items()]
         return [*self.always, *dict.fromkeys(f"assumed: {words} ({count} times)" for words, count in found)]
 

@@ -1,4 +1,4 @@
-"""Operators of C in a task that is executed: quotients by constants, functions of the library."""
+"""C operators in executed tasks: quotients by constants, and functions of the library."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ppnsim.hls.native.values import format_of
 from ppnsim.loops.program import Operation
 
 RECIPROCAL = 40
-"""Bits of a dividend up to which a product with a reciprocal takes the multiplier of those bits (R2.8)."""
+"""Most bits of a dividend whose product with a reciprocal takes the multiplier of those bits (R2.8)."""
 
 
 def operation(node: SyntaxNode, kind: str = "") -> Operation:
-    """Return an operator as the rules of arithmetic take it; its operands are given to them as nodes of a graph."""
+    """Return an operator in the form that the arithmetic rules take; they get its operands as nodes of a graph."""
     return Operation(kind or node.text, node.type.text or "int", text=node.text, position=node.position)
 
 
 def quotient(operators: Operators, left: int, right: int, where: str) -> int | None:
-    """Return an integer or fixed-point value over a whole number of the source, None if the general rule has it.
+    """Return an integer or fixed-point value divided by an integer constant, None if the general rule applies.
 
-    The product with the reciprocal has twice the bits of the dividend; a sum of those bits corrects it (R2.8, R11.4).
+    The product with the reciprocal has twice the bits of the dividend; a sum of these bits corrects it (R2.8, R11.4).
     """
     number, of = operators.graph.nodes[right], operators.graph.nodes[left].format
     whole = number.unit == "constant" and number.name.lstrip("-").isdecimal()
@@ -39,12 +39,12 @@ def quotient(operators: Operators, left: int, right: int, where: str) -> int | N
 
 
 def function_of(operators: Operators, node: SyntaxNode, nodes: tuple[int, ...]) -> int:
-    """Return the result of a function of the library.
+    """Return the result of a library function.
 
     Raises
     ------
     InputError
-        If there is no operator for it.
+        If the library has no operator for it.
     """
     name, where = node.text.rsplit("::", 1)[-1], str(node.position)
     to = format_of(node.type)

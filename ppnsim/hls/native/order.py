@@ -1,4 +1,4 @@
-"""The order of a task's accesses to streams: what shares a state, and what has to wait for what (R11.1, R11.2)."""
+"""The order of a task's stream accesses: which may share a state, and which must wait for others (R11.1, R11.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOVES = frozenset(("read", "read_nb", "write", "write_nb"))
 
 @dataclass(frozen=True, slots=True)
 class PlacedAccess:
-    """An access in the graph: its node and key, its stream, the branches around it, waits before it."""
+    """An access in the graph: its node and key, its stream, the branches around it, and the waits before it."""
 
     node: int
     key: PlaceKey
@@ -34,9 +34,9 @@ class StreamOrder:
         self.accesses: list[PlacedAccess] = []
 
     def add(self, new: PlacedAccess, tests: Sequence[int]) -> None:
-        """Place an access behind those before it: one per side of a stream and state, none ahead of a result.
+        """Place an access after earlier ones: one per side of a stream and state, none before an earlier result.
 
-        It is in a later state than ``tests``, which may end the loop before it.
+        It is in a later state than the ``tests`` that may end the loop before it.
         """
         for test in tests:
             self.graph.order(test, new.node, 1)
@@ -51,7 +51,7 @@ class StreamOrder:
         self.accesses.append(new)
 
     def close(self, tests: Sequence[int]) -> None:
-        """Tie an iteration to the next one: tests that end the loop, and one access per stream and state."""
+        """Connect an iteration to the next one: tests that end the loop, and one access per stream and state."""
         edges = self.graph.back
         for each in self.accesses:
             edges += [BackEdge(test, each.node, 1, "register", "the test that ends the loop") for test in tests]

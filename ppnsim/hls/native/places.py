@@ -1,4 +1,4 @@
-"""Numbers the places of a source that its execution reports: loops, accesses to streams, calls of tasks."""
+"""Numbers for the places of a source that its execution reports: loops, stream accesses, calls of tasks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Extent = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class StreamAccess:
-    """An access to a stream in the source; ``stream`` names it, ``given`` are values written or variables read into."""
+    """An access to a stream in the source; ``stream`` is its name, ``given`` the values written or variables read."""
 
     kind: AccessKind
     node: SyntaxNode
@@ -30,9 +30,9 @@ class StreamAccess:
 
 
 def access_of(node: SyntaxNode) -> StreamAccess | None:
-    """Return the access that a node of the tree is, None for other nodes.
+    """Return the stream access of a node of the syntax tree, None for other nodes.
 
-    A write is an assignment to a token, a read is a token, and the methods that do not wait are of kind ``other``.
+    A write is an assignment to a token, a read is a token, and non-blocking methods are of kind ``other``.
     """
     if node.kind == "assign" and node.children[0].kind == "token":
         return StreamAccess("write", node, node.children[0].children[0], node.children[1:])
@@ -55,16 +55,16 @@ def accesses_in(node: SyntaxNode) -> Iterator[StreamAccess]:
 
 
 def extent_of(node: SyntaxNode) -> Extent:
-    """Return what tells places apart: file, first byte and last byte."""
+    """Return the key of a place: file, first byte and last byte."""
     return node.position.file, *node.extent
 
 
 @dataclass(slots=True)
 class Places:
-    """The numbers of loops, accesses and calls of a source, by extent, and what has the number.
+    """The numbers of loops, accesses and calls of a source, by extent, and the node of each number.
 
-    ``calls`` are those of tasks, ``inner`` those in tasks of functions that have a loop or an access. ``rounds`` are
-    the numbers of the loops that calls of an ``hls::task`` are, by the number of the call.
+    ``calls`` are calls of tasks, ``inner`` calls inside tasks of functions with a loop or an access. ``rounds`` are the
+    numbers of the loops that stand for calls of an ``hls::task``, by the number of the call.
     """
 
     loops: dict[Extent, int] = field(default_factory=dict)
@@ -90,14 +90,14 @@ class Places:
                 self.access.append(access)
 
     def add_rounds(self, functions: Mapping[str, Function], endless: Sequence[int]) -> None:
-        """Number the rounds of tasks that run again and again as loops around their bodies, behind all other loops."""
+        """Number the rounds of tasks that run again and again, as loops around their bodies, after all other loops."""
         for number in endless:
             around = extent_of(rounds_of(functions[self.call[number].text]))
             self.rounds[number] = self.loops.setdefault(around, len(self.loops))
 
 
 def rounds_of(function: Function) -> SyntaxNode:
-    """Return the loop without an end that an ``hls::task`` makes of its function."""
+    """Return the endless loop that an ``hls::task`` makes of its function."""
     body = function.body
     assert body is not None
     always = SyntaxNode("integer", body.position, value=1)
@@ -124,7 +124,7 @@ def called_functions(unit: TranslationUnit, calls: Sequence[SyntaxNode]) -> Mapp
 
 
 def opened_functions(functions: Mapping[str, Function]) -> frozenset[str]:
-    """Return the functions that have a loop or an access, or call one that has; callers come after what they call."""
+    """Return the functions that contain a loop or an access, also in calls; callers come after their callees."""
     found: set[str] = set()
     for name, function in functions.items():
         assert function.body is not None
@@ -137,7 +137,7 @@ def opened_functions(functions: Mapping[str, Function]) -> frozenset[str]:
 
 
 def changed(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yield the places that code below a node writes; a call may write what it is handed."""
+    """Yield the places that code below a node writes; a call may write its arguments."""
     for each in node.walk():
         yield from changed_here(each)
         if each.kind == "call":

@@ -1,4 +1,4 @@
-"""The dataflow region of a source that is executed: its tasks, its streams, and the memory that tasks share."""
+"""The dataflow region of an executed source: its tasks, its streams, and the memory that tasks share."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class NativeRegion:
 
     Attributes
     ----------
-    regions : the function that is the region, and the regions in it.
-    groups : the numbers of the calls of such regions.
-    functions : its tasks and those that they call, by name.
-    opened : those that have a loop or an access.
+    regions : the function that is the region, and the regions inside it.
+    groups : the numbers of the calls of inner regions.
+    functions : its tasks and the functions that they call, by name.
+    opened : functions that have a loop or an access.
     places : the numbers of loops, accesses and calls of tasks.
-    streams : by variable.
-    after : by the number of a call, the calls beside it that have to end before (they write what this one reads).
-    pragmas : of all sources, without those whose condition does not hold; macros in their numbers have values.
+    streams : streams by variable.
+    after : for the number of a call, the calls beside it that have to end before (they write memory that it reads).
+    pragmas : pragmas of all sources that preprocessor conditions keep, with numbers in place of macros.
     """
 
     unit: TranslationUnit
@@ -48,7 +48,7 @@ class NativeRegion:
 
     @property
     def function(self) -> Function:
-        """The function that is the region, with all others in it."""
+        """The function that is the outermost region."""
         return self.regions[0]
 
 
@@ -63,7 +63,7 @@ def native_region(
     Raises
     ------
     InputError
-        If there is no such function or it is no dataflow region, or the region does more than to call tasks.
+        If there is no such function, it is no dataflow region, or the region does more than call tasks.
     """
     pragmas = [*pragmas_in(unit, defines), *placed_in(unit, placed)]
     function = _chosen(unit, name, pragmas)
@@ -100,7 +100,7 @@ def native_region(
 def _add_places(
     places: Places, functions: Mapping[str, Function], opened: frozenset[str], pragmas: Sequence[PragmaLine]
 ) -> None:
-    """Number the loops and accesses of the functions of tasks; refuse what they can not be."""
+    """Number the loops and accesses of the functions of tasks; refuse loops that cannot be executed."""
     for each in (f for f in functions.values() if not of_vectors(f)):
         if is_region(each, pragmas):
             words = f"'{each.name}' is a dataflow region that a task calls beside other work, which is not executed"
@@ -119,7 +119,7 @@ def _numbered(
 ) -> dict[Function, frozenset[Variable]]:
     """Number the calls of tasks in a region and in the regions that it calls.
 
-    Return the regions, with their parameters that stand for memory outside of the outermost one.
+    Return the regions, with their parameters that stand for memory outside of the outermost region.
     """
     found: dict[Function, frozenset[Variable]] = {}
 
@@ -167,7 +167,7 @@ def _chosen(unit: TranslationUnit, name: str | None, pragmas: Sequence[PragmaLin
 def _after(
     unit: TranslationUnit, region: Function, places: Places, outside: frozenset[Variable]
 ) -> dict[int, frozenset[int]]:
-    """Return which tasks begin when others have ended: those that read memory which an earlier call writes (R7.3)."""
+    """Return which tasks start after the end of others: those that read memory which an earlier call writes (R7.3)."""
     assert region.body is not None
     found: dict[int, frozenset[int]] = {}
     writers: dict[Variable, set[int]] = {}
@@ -177,7 +177,7 @@ def _after(
         pairs = [(v, p) for argument, p in zipped for v in _shared(argument, outside)]
         found[number] = frozenset()
         if is_endless(call):
-            continue  # it never ends, so that nobody waits for its end
+            continue  # it never ends, so that no task waits for its end
         found[number] = frozenset(writer for v, _ in pairs for writer in writers.get(v, ()))
         for variable, parameter in pairs:
             if writes(unit, unit.functions[call.text], parameter):
@@ -186,6 +186,6 @@ def _after(
 
 
 def _shared(argument: SyntaxNode, parameters: Iterable[Variable]) -> list[Variable]:
-    """Return the memory of the region that an argument hands over: streams and what comes from outside are none."""
+    """Return the memory of the region that an argument passes on, without streams and without outside memory."""
     found = [node.variable for node in argument.walk() if node.kind == "name" and node.variable is not None]
     return [v for v in found if v not in parameters and stream_type(v.type) is None]

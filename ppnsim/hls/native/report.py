@@ -1,4 +1,4 @@
-"""The run of an executed design as tables and as a result: its tasks, its streams, what it has printed."""
+"""Reports of an executed design, as tables and JSON: its tasks, its streams, and the testbench's output."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOT_MONOTONE = (
 
 
 def not_monotone(found: TimedDesign) -> str:
-    """Return why a design is no network."""
+    """Return the reason why a design is not a monotone network."""
     if (access := found.polls) is None:
         return "its tasks wait for each other for ever with this testbench, at every depth of the streams"
     position = access.node.position
@@ -28,7 +28,7 @@ def not_monotone(found: TimedDesign) -> str:
 
 
 def native_result(run: NativeRun, *, file: str, clock_ns: float) -> dict[str, Any]:
-    """Return the run as JSON has it; cycles are those of each call of the region."""
+    """Return the run for JSON; cycles are given for each call of the region."""
     return {
         "file": file, "function": run.name, "engine": "native", "clock_ns": clock_ns,
         "finish": None if run.deadlocked else run.finish, "monotone": run.monotone,
@@ -53,7 +53,7 @@ def _call(call: RegionRun) -> dict[str, Any]:
 
 
 def print_native(console: Console, run: NativeRun, *, clock_ns: float, seconds: float) -> None:
-    """Print the finish, the tasks and streams of the last call, and what the testbench has printed."""
+    """Print the finish, the tasks and streams of the last call, and the testbench's output."""
     last = run.calls[-1]
     finish = f"finish {run.finish} cycles ({duration(run.finish * clock_ns)})"
     answer = f"deadlock at cycle {last.finish}" if run.deadlocked else finish

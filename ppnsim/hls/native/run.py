@@ -1,8 +1,8 @@
-"""Tasks in simulated time: values come from their execution, cycles from their schedules (R7.2, R11.5).
+"""Simulation of executed tasks: values come from their execution, cycles from their schedules (R7.2, R11.5).
 
 Each task is a frozen pipeline (T): all accesses of a step happen in one cycle or not at all. A write is known before
-its step and waits for it; a read gets its value when the token is there; an access that does not wait gets its answer
-in the cycle of its step, from what has happened before that cycle.
+its step and waits for the step. A read gets its value when the token is available. A non-blocking access gets its
+answer in the cycle of its step, from the state before that cycle.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _KINDS: Mapping[int, AccessKind] = {
 
 @dataclass(slots=True)
 class _Step:
-    """What happens at one step: reads and writes by stream, and answers that must still hold when it happens."""
+    """The accesses of one step: reads and writes by stream, and answers that must still hold in the step's cycle."""
 
     moves: dict[int, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
     answers: list[tuple[int, AccessKind, int, int]] = field(default_factory=list)
@@ -40,7 +40,7 @@ class _Step:
 class KeptTask:
     """A task that never ends, between two calls of the region.
 
-    ``walk`` and ``steps`` say how far it is, ``asked`` the access that waits for a token, and its step.
+    ``walk`` and ``steps`` are its progress, ``asked`` is the access that waits for a token, and its step.
     """
 
     walk: TaskWalk
@@ -51,8 +51,8 @@ class KeptTask:
 class _Task:
     """A task while it is simulated.
 
-    ``done`` is its last step that has happened, in cycle ``cycle``; ``open`` the step whose answer it has got last;
-    ``asked`` the access that waits for an answer, and its step.
+    ``done`` is its last executed step, in cycle ``cycle``; ``open`` the step of its last answer; ``asked`` the access
+    that waits for an answer, and its step.
     """
 
     def __init__(self, number: int, region: _Simulation, record: ExecutedTask, kept: KeptTask | None) -> None:
@@ -62,7 +62,7 @@ class _Task:
         self.steps = kept.steps if kept else defaultdict(_Step)
         self.done = self.asked[1] - 1 if self.asked else -1
         self.cycle, self.open = -1, self.done
-        self.first = self.done  # before the first step of this call
+        self.first = self.done  # the step before the first step of this call
         self.waiting: tuple[int, int] | None = None  # number of the access and of the stream
         self.ended = region.env.event()
 
@@ -87,13 +87,13 @@ class _Task:
         self.ended.succeed()
 
     def rest(self) -> None:
-        """Note the end of a task that never ends: that of what it has done when no token comes any more."""
+        """Note the end of a task that never ends: the end of its last work before tokens stop coming."""
         if self.done > self.first:
             self.record.end = self.cycle + max(1, self.walk.settled - self.done)
         self.record.steps = max(self.done + 1, self.walk.settled)
 
     def _follow(self, events: Iterator[NativeEvent]) -> tuple[NativeEvent, int] | None:
-        """Take what the task has done; return the access that waits for an answer, and its step."""
+        """Process the events of the task; return the access that waits for an answer, and its step."""
         for event in events:
             step = self.walk.follow(event)
             if event.code == Code.END:
@@ -102,7 +102,7 @@ class _Task:
                 continue
             late = step < self.open and self.cycle + step - self.done < self.region.env.now
             if late or step <= self.done:
-                # Its iteration overlaps the one before, which waits for a result that decides what follows.
+                # Its iteration overlaps the previous one, which waits for a result that decides the next events.
                 step = max(self.open, self.done + 1)
                 self._assume(event.place, "happens later than its schedule says: the iteration before it waits")
             if event.code != Code.WRITE:
@@ -138,7 +138,7 @@ class _Task:
         return answer
 
     def _until(self, end: int) -> Generator[simpy.Event, Any, None]:
-        """Let all steps before a step happen that access a stream."""
+        """Execute all steps with stream accesses before a step."""
         env = self.region.env
         for step in sorted(each for each in self.steps if each < end):
             found = self.steps.pop(step)
@@ -155,7 +155,7 @@ class _Task:
     def _wait(
         self, moves: Mapping[int, Sequence[int]], places: Mapping[tuple[int, int], int]
     ) -> Generator[simpy.Event, Any, None]:
-        """Stand still until some moves are all possible in this cycle."""
+        """Wait until all of some accesses are possible in this cycle."""
         env = self.region.env
         while True:
             now = int(env.now)
@@ -169,7 +169,7 @@ class _Task:
             self.waiting = places[stream, side], stream
             if not fifo.allows(reads, writes, now + 1):
                 yield self.region.changed[stream]
-            # What has changed in this cycle counts from the next one on.
+            # A change in this cycle counts from the next cycle on.
             if int(env.now) == now or not fifo.allows(reads, writes, int(env.now)):
                 yield env.timeout(1)
             waited = self.record.waited
@@ -185,13 +185,13 @@ class _Simulation:
         self.changed = {number: self.env.event() for number in streams}
 
     def move(self, stream: int, reads: int, writes: int) -> None:
-        """Read and write tokens in this cycle, and tell who waits."""
+        """Read and write tokens in this cycle, and wake the waiting tasks."""
         self.fifos[stream].move(reads, writes, int(self.env.now))
         changed, self.changed[stream] = self.changed[stream], self.env.event()
         changed.succeed()
 
     def resume(self, task: int, answer: int) -> Iterator[NativeEvent]:
-        """Let a task go on; yield what it does up to its next answer or end."""
+        """Let a task go on; yield its events up to its next answer or its end."""
         self.session.answer(task, answer)
         return self.session.events()
 
@@ -199,9 +199,9 @@ class _Simulation:
 def run_region(
     session: Session, places: Places, call: RegionCall, kept: Sequence[KeptTask] = ()
 ) -> tuple[RegionRun, tuple[KeptTask, ...]]:
-    """Execute one call of a region, whose tasks the session is about to start, in simulated time.
+    """Execute one call of a region in simulated time; the session is about to start its tasks.
 
-    ``kept`` are the tasks without an end of the call before; those of this one are returned.
+    ``kept`` are the tasks without an end from the previous call; those of this call are returned.
 
     Raises
     ------
@@ -221,7 +221,7 @@ def run_region(
     for task in left:
         task.rest()
     waits = [_waits(task, region) for task in left if task.waiting]
-    # A task without an end may wait for a token for ever: its inputs have ended.
+    # A task without an end may wait for a token for ever, after its inputs have ended.
     stuck = any(not task.record.timing.endless for task in left) or any(each.access == "write" for each in waits)
     finish = int(region.env.now) if stuck else max((record.end for record in call.tasks), default=0)
     found = RegionRun(finish, tuple(call.tasks), tuple(call.streams.values()), tuple(waits) if stuck else ())

@@ -1,4 +1,4 @@
-"""A running program: its events come in, and answers to it go out (the protocol is that of ``ppnsim_native.h``)."""
+"""A running program, connected by pipes: it sends events and gets answers (protocol of ``ppnsim_native.h``)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ppnsim.errors import InputError
 
 _RECORD, _ANSWER = struct.Struct("=4i"), struct.Struct("=2i")
-# What the runtime's exit codes say of the testbench.
+# The meaning of the runtime's exit codes for the testbench.
 _EXITS = {
     71: "it reads a stream that is empty",
     72: "the region starts the same hls::task twice in one call; each needs streams of its own",
@@ -26,7 +26,7 @@ _EXITS = {
 
 
 class Code(IntEnum):
-    """What an event is; those from `READ` on wait for an answer."""
+    """The kind of an event; the kinds from `READ` on wait for an answer."""
 
     TASK = 1
     NAME = 2
@@ -68,7 +68,7 @@ class Session:
         incoming, its_out = os.pipe()
         its_in, outgoing = os.pipe()
         self._incoming, self._outgoing, self._left = incoming, outgoing, b""
-        self._at = 0  # bytes of what is left that have been taken
+        self._at = 0  # bytes of the buffer that have been processed
         self._program = subprocess.Popen(
             [str(program)],
             stdin=subprocess.DEVNULL,
@@ -106,7 +106,7 @@ class Session:
                 return
 
     def _check_time(self) -> float:
-        """Return the seconds that are left; refuse a program that has had its time, also one that keeps talking."""
+        """Return the seconds that are left; refuse a program that exceeds its time, even if it still sends events."""
         left = self.deadline - time.monotonic()
         if left <= 0:
             words = f"has not ended after {self.seconds:g} s (--time-limit sets how long it may take)"
@@ -129,7 +129,7 @@ class Session:
             self.end()
 
     def end(self) -> str:
-        """Wait for the end of the program; return what it has printed.
+        """Wait for the end of the program; return its output.
 
         Raises
         ------
@@ -152,6 +152,6 @@ class Session:
         return self.printed()
 
     def printed(self) -> str:
-        """Return what the program has printed so far."""
+        """Return the output of the program so far."""
         self._out.seek(0)
         return self._out.read().decode(errors="replace")

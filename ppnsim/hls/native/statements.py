@@ -1,4 +1,4 @@
-"""What stands in a dataflow region that is executed: calls of tasks, and what is refused beside them (R11.6)."""
+"""The statements of an executed dataflow region: calls of tasks; other statements are refused (R11.6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PORT = re.compile(r"(?:const )?(hls::(?:ap_none|ap_vld|ap_ack|ap_hs|burst_maxi)
 
 
 def is_endless(call: SyntaxNode) -> bool:
-    """Return whether a call is that of an ``hls::task``, which runs again as long as tokens come."""
+    """Return whether a call is an ``hls::task``, which runs again as long as tokens come."""
     return call.spelled == TASK
 
 
@@ -28,7 +28,7 @@ def is_region(function: Function, pragmas: Sequence[PragmaLine]) -> bool:
 
 
 def task_calls(body: SyntaxNode) -> list[SyntaxNode]:
-    """Return the calls of tasks in a region; refuse statements that a region can not have here."""
+    """Return the calls of tasks in a region; refuse statements that a region cannot have here."""
     found = []
     for node in body.children:
         if node.kind == "call":
@@ -43,13 +43,13 @@ def task_calls(body: SyntaxNode) -> list[SyntaxNode]:
 
 
 def check_region(unit: TranslationUnit, region: Function, pragmas: Sequence[PragmaLine]) -> None:
-    """Refuse what a region has beside its tasks and what would be executed at another time than in hardware.
+    """Refuse statements of a region beside its tasks if they would run at another time than in hardware.
 
     Raises
     ------
     InputError
-        At a loop that is a task itself, a region that a loop runs again, a task inside an expression, or a value
-        that a task writes and the region itself reads.
+        For a loop that is a task itself, a region that a loop runs again, a task inside an expression, or a value that
+        a task writes and the region itself reads.
     """
     assert region.body is not None
     for loop in (each for each in region.body.walk() if each.kind in LOOPS):
@@ -58,7 +58,7 @@ def check_region(unit: TranslationUnit, region: Function, pragmas: Sequence[Prag
 
 
 def check_ports(functions: Iterable[Function]) -> None:
-    """Refuse functions with a port that has a protocol of its own."""
+    """Refuse functions with a port that has its own protocol."""
     for function in functions:
         for parameter in function.parameters:
             found = _PORT.match(parameter.type.base().text)
@@ -88,7 +88,7 @@ def _check_loop(loop: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:
 
 
 def _check_values(unit: TranslationUnit, body: SyntaxNode, written: set[Variable]) -> None:
-    """Refuse statements between the calls that run tasks, or read what a task has ``written``."""
+    """Refuse statements between the calls that run tasks, or that read a variable that a task has ``written``."""
     for node in body.children:
         if node.kind == "call":
             written |= _handed(unit, node)
@@ -115,7 +115,7 @@ def _check_value(unit: TranslationUnit, statement: SyntaxNode, written: set[Vari
 
 
 def _moves(unit: TranslationUnit, call: SyntaxNode) -> bool:
-    """Return whether a call hands over a stream or memory: other functions only compute."""
+    """Return whether a call passes a stream or memory; other functions only compute."""
     parameters = unit.functions[call.text].parameters
     return any(each.type.kind in ("pointer", "array", "stream") for each in parameters)
 
@@ -132,7 +132,7 @@ def _handed(unit: TranslationUnit, call: SyntaxNode) -> set[Variable]:
 
 
 def writes(unit: TranslationUnit, function: Function, parameter: Variable) -> bool:
-    """Return whether a function may write what a parameter stands for, or hands it to a function that may."""
+    """Return whether a function may write the object behind a parameter, or passes it to a function that may."""
     if parameter.type.kind not in ("pointer", "array") or parameter.type.points_to_const:
         return False
     if function.body is None:
@@ -154,7 +154,7 @@ def _mentions(node: SyntaxNode, variable: Variable) -> bool:
 
 
 def _root(node: SyntaxNode) -> Variable | None:
-    """Return the variable that a place is in, or that a pointer is made of."""
+    """Return the variable that contains an expression's place, or from which a pointer is made."""
     while node.variable is None and node.children:
         node = node.children[0]
     return node.variable

@@ -1,4 +1,4 @@
-"""The statements of a task without loops: declarations, branches, functions that are opened at their calls."""
+"""Straight-line code of a task: declarations, branches, and functions that are inlined at their calls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ppnsim.hls.native.values import format_of
 
 
 class StraightLine(TaskExpressions):
-    """Code without loops of its own; ``loop`` is called for each loop in it."""
+    """Code without loops of its own; ``loop`` is called for each loop inside."""
 
     def __init__(
         self, source: TaskSource, carried: frozenset[Variable], loop: Callable[[SyntaxNode], None],
@@ -24,12 +24,12 @@ class StraightLine(TaskExpressions):
     ) -> None:  # fmt: skip
         super().__init__(source, carried, alias, path)
         self.loop = loop
-        self.opened = 0  # how often the code has begun anew
+        self.opened = 0  # how often the code has started anew
         self._returned: list[int | None] = []
-        self._whole: SyntaxNode | None = None  # the call that a statement is, or takes its value from
+        self._whole: SyntaxNode | None = None  # the call that is the statement, or that gives its value
 
     def reopen(self) -> None:
-        """Begin anew behind a loop that is not pipelined: values come out of registers."""
+        """Start anew after a loop that is not pipelined: values then come from registers."""
         self._begin(frozenset(), dict(self.values.alias))
         self.opened += 1
         self._returned = [None for _ in self._returned]
@@ -61,7 +61,7 @@ class StraightLine(TaskExpressions):
                 self.value(node)
 
     def test(self, *nodes: int) -> None:
-        """Note what decides here whether the loop ends."""
+        """Note the nodes that decide here whether the loop ends."""
         self.tests += [node for node in nodes if self.graph.nodes[node].unit != "constant"]
 
     def _declare(self, node: SyntaxNode) -> None:
@@ -98,7 +98,7 @@ class StraightLine(TaskExpressions):
         values.known = dict(before)
         first, second = ends
         for variable in sorted({*first, *second}, key=lambda v: (v.position.line, v.position.column, v.name)):
-            # A value that is read first in one branch only was there before both.
+            # A value that only one branch reads first existed before both branches.
             left = first.get(variable, before.get(variable, values.phis.get(variable)))
             right = second.get(variable, before.get(variable, values.phis.get(variable)))
             if left is None or right is None or left == right:
@@ -122,7 +122,7 @@ class StraightLine(TaskExpressions):
             self._returned[-1] = self.operators.op("select", of, (*guard, old, value)) if chosen else value  # type: ignore[arg-type]
 
     def inlined(self, node: SyntaxNode, function: Function) -> int:
-        """Return the result of a function that is opened at its call."""
+        """Return the result of a function that is inlined at its call."""
         assert function.body is not None
         if of_vectors(function):
             return self._vector(node, function)
@@ -151,14 +151,14 @@ class StraightLine(TaskExpressions):
         return found if wait is None else self.operators.wire("after", self.graph.nodes[found].format, found, wait)
 
     def _vector(self, node: SyntaxNode, function: Function) -> int:
-        """Return the result of an operator of vectors: that of one lane stands for all, which are side by side."""
+        """Return the result of a vector operator: one lane stands for all lanes, which are side by side."""
         kind, text, lane, count = vector_call(node, function)
         one, to = format_of(lane), replace(node, type=lane)
         vectors = [each.bare.children[0] if each.bare.text == "&" else each for each in node.children]
         given = [self.operators.wire("lane", one, self.value(each)) for each in vectors[kind == "fill" :]]
         if kind == "reduce":
             result = given[0]
-            for _ in range(count - 1):  # one after the other, as the source has them
+            for _ in range(count - 1):  # in sequence, as in the source
                 result = self._operated(to, text, result, given[0])
             return result
         result = given[0] if kind == "fill" else self._operated(to, text, *given)
@@ -168,13 +168,13 @@ class StraightLine(TaskExpressions):
         return self.operators.wire("lanes", format_of(node.type), result)
 
     def close(self, inner: tuple[Variable, int] | None = None) -> None:
-        """Tie an iteration to the next one: values, and accesses to streams; ``inner`` as of `TaskValues.close`."""
+        """Connect an iteration to the next one: values, and stream accesses; ``inner`` as in `TaskValues.close`."""
         self.values.close(inner)
         self.order.close(self.tests)
 
 
 def _call_of(node: SyntaxNode) -> SyntaxNode | None:
-    """Return the call that a statement is, or that gives the value which it assigns, declares or returns."""
+    """Return the call that a statement is, or whose value it assigns, declares or returns."""
     given = node.bare
     if (node.kind == "assign" and node.text == "=") or (node.kind in ("declare", "return") and node.children):
         given = node.children[-1].bare

@@ -1,4 +1,4 @@
-"""The streams of a region that is executed: their depths, from types, directives and settings of a project."""
+"""The streams of an executed region, with depths from types, directives and project settings."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _OWN = re.compile(r", [1-9]\d*>$")  # the depth in the type of a stream
 
 @dataclass(frozen=True, slots=True)
 class ProjectDepths:
-    """The depths of a project (``config_dataflow``): of streams that say none, and of all; 0 if it says none."""
+    """The depths of a project (``config_dataflow``): for streams without a depth, and for all streams; 0 if unset."""
 
     unsaid: int = 0
     override: int = 0
 
     def of(self, said: int | None, default: int) -> int:
-        """Return the depth of a stream; ``said`` is that of its type or its directive.
+        """Return the depth of a stream; ``said`` is the depth in its type or its directive.
 
         Examples
         --------
@@ -50,7 +50,7 @@ class RegionStream:
 def streams_of(
     function: Function, pragmas: Sequence[PragmaLine], depths: ProjectDepths, *, top: bool
 ) -> dict[Variable, RegionStream]:
-    """Return the streams that a region declares; the outermost one (``top``) has those of the interface as well."""
+    """Return the streams that a region declares; the outermost region (``top``) also has those of the interface."""
     body = function.body
     assert body is not None
     asked = {dict(p.clauses).get("variable", ""): p for p in pragmas if p.name == "stream" and inside(p, body)}
@@ -71,7 +71,7 @@ def streams_of(
 
 
 def _check_names(asked: Mapping[str, PragmaLine], known: Sequence[str], declared: Sequence[Variable]) -> None:
-    """Refuse directives of streams that name none."""
+    """Refuse stream directives that name no stream."""
     arrays = {each.name for each in declared if each.type.kind == "array"}
     for name, pragma in asked.items():
         if name in known:
@@ -83,7 +83,7 @@ def _check_names(asked: Mapping[str, PragmaLine], known: Sequence[str], declared
 
 
 def stream_type(given: CType) -> CType | None:
-    """Return the stream that a type is, hands over, or has as its elements."""
+    """Return the stream that a type is, refers to, or has as its elements."""
     while given.kind in ("array", "pointer") and given.element is not None:
         given = given.element
     return given if given.kind == "stream" else None

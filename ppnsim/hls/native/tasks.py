@@ -1,4 +1,4 @@
-"""From the source of a task to its timing: which loops are pipelined, and a schedule of each part (R3, R5)."""
+"""Timing of tasks from their source: which loops are pipelined, and a schedule of each part (R3, R5)."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Part = StraightTiming | SerialTiming
 
 
 def task_timing(region: NativeRegion, call: SyntaxNode, library: Library) -> TaskTiming:
-    """Return the timing of a call of a task; the rounds of an ``hls::task`` are those of a loop without an end (R11.8).
+    """Return the timing of a call of a task; the rounds of an ``hls::task`` are an endless loop (R11.8).
 
     Raises
     ------
     InputError
-        If the task does what has no schedule here.
+        If the task contains something that cannot be scheduled here.
     """
     function = region.functions[call.text]
     assert function.body is not None
@@ -56,7 +56,7 @@ def task_timing(region: NativeRegion, call: SyntaxNode, library: Library) -> Tas
 
 
 def _check_endless(call: SyntaxNode, accesses: Sequence[StreamAccess]) -> None:
-    """Refuse a task without an end of which nobody can say when it has nothing left to do."""
+    """Refuse a task without an end if it is unknown when its work ends."""
     polls = next((each for each in accesses if each.kind not in BLOCKING), None)
     if polls is not None:
         words = f"'{polls}' does not wait, in an hls::task ('{call.text}'), which then never stands still"
@@ -81,7 +81,7 @@ class _Parts:
         self.region, self.source = region, source
         self.parts: list[Part] = []
         self.line = StraightLine(source, frozenset(), self._loop, alias, path)
-        self.starts: dict[PlaceKey, int] = {}  # node of the call that starts a pipelined loop
+        self.starts: dict[PlaceKey, int] = {}  # the node of the call that starts a pipelined loop
         self.pipelines: dict[PlaceKey, PipelineTiming] = {}
 
     def read(self, nodes: Sequence[SyntaxNode]) -> None:
@@ -112,7 +112,7 @@ class _Parts:
         self.starts, self.pipelines = {}, {}
 
     def rounds(self, node: SyntaxNode) -> list[Part]:
-        """Return the parts of a task that is this loop without an end and nothing else; the loop starts at once."""
+        """Return the parts of a task that consists of this endless loop only; the loop starts at once."""
         empty, number = StraightTiming(0, {}, {}, {}), self.region.places.loops[extent_of(node)]
         if asked_of(self.region, node, "pipeline") is None:
             return [empty, self._serial(node), empty]
@@ -163,7 +163,7 @@ class _Parts:
         """Schedule the straight-line code up to here."""
         line, graph = self.line, self.line.graph
         line.values.close()
-        graph.back.clear()  # what comes again comes in other states
+        graph.back.clear()  # the next iteration is in other states
         calls = sorted(self.starts.values())
         for call in calls:
             for node in graph.nodes[call + 1 :]:
@@ -191,7 +191,7 @@ def _constant(test: SyntaxNode | None) -> bool:
 def _pipeline(
     region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], around: StraightLine
 ) -> PipelineTiming:
-    """Return the schedule of a pipelined loop; its accesses wait for tests that end it unless that costs interval."""
+    """Return the schedule of a pipelined loop; accesses wait for tests that end it unless that raises the interval."""
     found = _body(region, source, nest, around)
     if found.ii > 1:
         free = _body(region, replace(source, ordered=False), nest, around)
@@ -237,7 +237,7 @@ def _body(region: NativeRegion, source: TaskSource, nest: Sequence[SyntaxNode], 
 
 
 def _depth(region: NativeRegion, loop: SyntaxNode, states: int) -> int:
-    """Return the states of an iteration that has ``states`` by its schedule; a directive may ask for more."""
+    """Return the states of an iteration with ``states`` in its schedule; a directive may ask for more."""
     latency = asked_of(region, loop, "latency")
     if latency is None:
         return states

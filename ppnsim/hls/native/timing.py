@@ -1,4 +1,4 @@
-"""When a task does what: the states of its accesses, in loops that are pipelined and in the code around them."""
+"""The timing of a task: the states of its accesses, in pipelined loops and in the code around them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 PlaceKey = tuple[int, ...]
-"""The number of an access or a loop, and what it is in, outermost first: calls by number, copies of unrolled loops."""
+"""The number of an access or a loop, after the calls (by number) and copies of unrolled loops around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,14 +15,14 @@ class PipelineTiming:
 
     Attributes
     ----------
-    loop : its number; of a flattened nest, that of the innermost loop.
-    outer : the numbers of the loops around it that are flattened, outermost first.
+    loop : its number; for a flattened nest, the number of the innermost loop.
+    outer : the numbers of the flattened loops around it, outermost first.
     ii, depth : initiation interval, and states of one iteration.
-    test : the state in which the loop's head is decided.
-    tail : the head stands behind the body (``do .. while``).
-    stages : by access, its state.
-    bound : what sets the interval.
-    copies : how many iterations of the source are one of the hardware (unrolling by a factor).
+    test : the state that decides the loop's head.
+    tail : the head comes after the body (``do .. while``).
+    stages : the state of each access.
+    bound : the reason for the interval.
+    copies : iterations of the source in one iteration of the hardware (unrolling by a factor).
     """
 
     loop: int
@@ -44,7 +44,7 @@ class PipelineTiming:
 
 @dataclass(frozen=True, slots=True)
 class StraightTiming:
-    """Straight-line code: ``states`` in all, of accesses (``stages``), and in which pipelined loops start.
+    """Straight-line code: the number of its ``states``, the states of its accesses (``stages``) and of loop starts.
 
     ``starts`` and ``pipelines`` are by the outermost loop of each nest.
     """
@@ -68,8 +68,8 @@ class SerialTiming:
 class TaskTiming:
     """A task: straight-line code and loops in turn.
 
-    ``waits`` tells whether all of its accesses are blocking, ``unrolled`` are the loops that are unrolled completely,
-    and ``endless`` that it runs again as long as tokens come (``hls::task``).
+    ``waits``: all of its accesses are blocking; ``unrolled``: the completely unrolled loops; ``endless``: it runs again
+    as long as tokens come (``hls::task``).
     """
 
     name: str

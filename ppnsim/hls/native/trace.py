@@ -1,4 +1,4 @@
-"""What a design does with its testbench, without time: the order of its loops and accesses, to record and to read."""
+"""Traces of a design with its testbench, without time: the order of loops and accesses, recorded and read again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class TestbenchTrace:
     started : the events that start the tasks.
     tasks : the events of each task, in its order.
     blocked : tasks wait for tokens that never come, at every depth; the events end there.
-    source : a digest of the sources, which the trace belongs to.
+    source : a digest of the sources to which the trace belongs.
     """
 
     started: tuple[NativeEvent, ...]
@@ -38,12 +38,12 @@ class TestbenchTrace:
     source: str
 
     def call(self, found: TimedDesign) -> RegionCall:
-        """Return the call that was recorded."""
+        """Return the recorded call."""
         return region_call(found.region, found.timings, self.started)
 
 
 def digest(found: TimedDesign) -> str:
-    """Return what tells sources apart."""
+    """Return a digest of the sources."""
     text = "\0".join(f"{Path(name).name}\0{text}" for name, text in sorted(found.region.unit.sources.items()))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -51,7 +51,7 @@ def digest(found: TimedDesign) -> str:
 def record(found: TimedDesign) -> TestbenchTrace:
     """Execute a design with FIFOs that hold any number of tokens.
 
-    Its accesses all wait (`TimedDesign.polls` is None), so their order is that of every depth and every schedule.
+    All its accesses block (`TimedDesign.polls` is None), so that every depth and every schedule has this order.
 
     Raises
     ------
@@ -79,8 +79,8 @@ def _executed(
 ) -> tuple[tuple[tuple[NativeEvent, ...], ...], bool]:
     """Execute one call of the region; return the events of its tasks, and whether they wait for ever.
 
-    The events of a task without an end (``hls::task``) end with the access that gets no token any more; ``kept`` are
-    those of the call before, from which such tasks go on.
+    The events of a task without an end (``hls::task``) end with the access that gets no more token; ``kept`` are those
+    of the previous call, from which such tasks go on.
     """
     tokens: Counter[int] = Counter({number: stream.initial for number, stream in call.streams.items()})
     events: list[list[NativeEvent]] = [[] for _ in call.tasks]
@@ -124,7 +124,7 @@ def read_trace(path: str, found: TimedDesign) -> TestbenchTrace:
     Raises
     ------
     InputError
-        If there is no such file, it is not a trace, or it is one of another source.
+        If there is no such file, it is not a trace, or it belongs to another source.
     """
     try:
         held: Any = json.loads(Path(path).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Loops that are unrolled: their bodies, once for each value of the iterator."""
+"""Unrolled loops of executed tasks: a copy of the body for each value of the iterator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.hls.native.values import format_of
 
 
 def unroll(region: NativeRegion, loop: SyntaxNode, line: StraightLine) -> None:
-    """Add a loop to straight-line code: its body, once for each value of the iterator.
+    """Add a loop to straight-line code, with a copy of its body for each value of the iterator.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def unroll(region: NativeRegion, loop: SyntaxNode, line: StraightLine) -> None:
 
 
 def unroll_by(region: NativeRegion, loop: SyntaxNode, factor: int, line: StraightLine) -> None:
-    """Add the body and the step of a loop that is unrolled by a factor: copies for values side by side (R11.7).
+    """Add the body and the step of a loop that is unrolled by a factor: copies side by side (R11.7).
 
     Raises
     ------

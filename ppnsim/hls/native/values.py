@@ -1,4 +1,4 @@
-"""The values of straight-line code as a data-flow graph, straight from the syntax tree (R2)."""
+"""Values of straight-line code as a data-flow graph, made directly from the syntax tree (R2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ppnsim.loops.program import Access
 
 _WHOLE = Format("integer", 32)
 STORED = " stored in the iteration before"
-"""How a bound ends that a memory sets, whose elements may be the same."""
+"""Last words of a bound that is set by a memory whose elements may be the same."""
 
 
 def format_of(of: CType) -> Format:
@@ -29,10 +29,10 @@ def format_of(of: CType) -> Format:
 
 @dataclass(slots=True)
 class ArrayAccesses:
-    """What has been loaded and stored of an array.
+    """The loads and stores of an array so far.
 
-    ``partitions`` say which memories it is in, ``index`` has the subscripts of its accesses, the first dimension first,
-    and ``known`` are loads by the nodes of their subscripts and the number of stores before them.
+    ``partitions`` are its memories, ``index`` has the subscripts of its accesses, the first dimension first, and
+    ``known`` are loads by the nodes of their subscripts and the number of stores before them.
     """
 
     partitions: Sequence[Partition] = ()
@@ -43,14 +43,14 @@ class ArrayAccesses:
 
     @property
     def registers(self) -> bool:
-        """Whether each of its elements is a register."""
+        """Whether each element is a register."""
         return any(each.registers for each in self.partitions)
 
 
 class TaskValues:
-    """The values of variables while code is read; one of another iteration or part comes out of a register (R11.3).
+    """The values of variables while code is read; values of another iteration or part come from registers (R11.3).
 
-    ``carried`` are the variables that an iteration leaves to the next one.
+    ``carried`` are the variables that an iteration passes on to the next one.
     """
 
     def __init__(self, library: Library, carried: frozenset[Variable], partitions: Partitions) -> None:
@@ -65,7 +65,7 @@ class TaskValues:
         self.branch: list[tuple[int, bool]] = []
 
     def root(self, node: SyntaxNode) -> Variable | None:
-        """Return the variable that a place belongs to; what a function's parameter stands for is followed."""
+        """Return the variable that contains a place; a function's parameter is followed to its argument."""
         while node.kind in ("index", "member", "cast", "unary", "bits") and node.children:
             node = node.children[0]
         if node.variable is not None and node.variable in self.alias:
@@ -73,13 +73,13 @@ class TaskValues:
         return node.variable
 
     def indices(self, node: SyntaxNode) -> list[SyntaxNode]:
-        """Return the subscripted places in a place, and in what a function's parameter stands for."""
+        """Return the subscripted places in a place, and in the argument of a function's parameter."""
         found = [each for each in node.walk() if each.kind == "index"]
         names = [each.variable for each in node.walk() if each.kind == "name" and each.variable in self.alias]
         return found + [index for name in names if name for index in self.indices(self.alias[name])]
 
     def guard(self) -> tuple[int, ...]:
-        """Return what decides whether the code here is executed."""
+        """Return the tests that decide whether the code here is executed."""
         return tuple(self.guards[-1:])
 
     def read(self, variable: Variable) -> int:
@@ -93,10 +93,10 @@ class TaskValues:
         return self.known[variable]
 
     def close(self, inner: tuple[Variable, int] | None = None) -> None:
-        """Tie the values that an iteration leaves to those that the next one takes (R4).
+        """Connect the values at the end of an iteration to those at the start of the next one (R4).
 
-        ``inner`` is the iterator of the innermost loop and how many values it takes: an element that it chooses comes
-        again only after so many iterations.
+        ``inner`` is the iterator of the innermost loop and its number of values: an element that it chooses is accessed
+        again only after that many iterations.
         """
         for variable, phi in self.phis.items():
             if (last := self.known[variable]) != phi:
@@ -115,7 +115,7 @@ class TaskValues:
                     self.graph.back.append(BackEdge(store, other, far, "ram", f"'{name}'{STORED}"))
 
     def place(self, node: SyntaxNode) -> tuple[Variable, tuple[SyntaxNode, ...]] | None:
-        """Return array and subscripts of an element in a memory, None for a variable."""
+        """Return the array and the subscripts of an element in a memory, None for a variable."""
         subscripts: list[SyntaxNode] = []
         inner = node.bare
         while inner.kind in ("index", "member"):

@@ -1,4 +1,4 @@
-"""The steps of a task's accesses, from its schedule and from what its execution reports."""
+"""The steps of a task's accesses, computed from its schedule and from the events of its execution."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ppnsim.hls.native.timing import PipelineTiming, PlaceKey, SerialTiming, Str
 
 @dataclass(slots=True)
 class _PipelineRun:
-    """A run of a pipelined loop: its iterations begin every interval from ``start`` on; -1 is before the first one.
+    """A run of a pipelined loop: its iterations start every interval from ``start`` on; -1 is before the first one.
 
-    ``copy`` tells which copy of the body runs, of a loop that is unrolled by a factor.
+    ``copy`` is the copy of the body that runs, for a loop that is unrolled by a factor.
     """
 
     timing: PipelineTiming
@@ -20,14 +20,14 @@ class _PipelineRun:
     start: int
     iteration: int = -1
     copy: int = -1
-    full: int = 0  # iterations that are not only the test of the head
+    full: int = 0  # iterations that execute more than the test of the head
 
     def place(self, access: PlaceKey) -> int:
         """Return the step of an access."""
         return self.start + self.iteration * self.timing.ii + self.timing.stages[access]
 
     def busy(self) -> int:
-        """Return the cycles until it has ended (R3.5); the last test of its head is one of them."""
+        """Return the cycles until its end (R3.5); the last test of its head is one of them."""
         timing = self.timing
         last = (self.full - 1) * timing.ii + timing.depth if self.full else 0
         tested = (self.iteration * timing.ii + timing.test + 1) if self.iteration >= self.full else 0
@@ -68,9 +68,9 @@ class _Serial:
 
 
 class TaskWalk:
-    """Follows the execution of a task; ``steps`` is the number of its steps when it has ended.
+    """A walk through the execution of a task; ``steps`` is the number of its steps at its end.
 
-    ``settled`` is the number of steps up to the end of the last iteration that is over, for a task that never ends.
+    ``settled`` is the number of steps up to the end of the last completed iteration, for a task that never ends.
 
     Examples
     --------
@@ -88,11 +88,11 @@ class TaskWalk:
         self.unrolled = timing.unrolled
         self.steps, self.settled = 0, 0
         self.endless = timing.endless
-        self.path: list[int] = []  # the calls that are open, and which copies of the bodies of unrolled loops run
-        self.starts: list[int] = []  # steps at which iterations of pipelined loops begin
+        self.path: list[int] = []  # the open calls, and the running copies of the bodies of unrolled loops
+        self.starts: list[int] = []  # steps at which iterations of pipelined loops start
 
     def follow(self, event: NativeEvent) -> int | None:
-        """Take an event of the task; return the step of an access, None for other events."""
+        """Process an event of the task; return the step of an access, None for other events."""
         match event.code:
             case Code.ENTER:
                 self._enter(event.place)

@@ -1,1 +1,1 @@
-"""``#pragma HLS``: reading it, and the directives that it gives."""
+"""``#pragma HLS``: a reader for the pragmas of a source, and the directives that they become."""

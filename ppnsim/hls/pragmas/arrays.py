@@ -1,4 +1,4 @@
-"""Reads the directives that concern arrays: how they are divided."""
+"""A reader for the directives that partition arrays: ``array_partition`` and ``array_reshape``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read_partition(found: Pragma, asked: DirectivesSoFar) -> None:
 
 
 def _idle(found: Pragma, kind: str) -> Iterator[str]:
-    """Yield what a partition says in vain."""
+    """Yield the clauses of a partition that have no effect."""
     if found.flag("off"):
         yield f"{found.name} off: no array is partitioned here without a directive"
     elif kind == "complete" and "factor" in found.clauses:
@@ -46,7 +46,7 @@ def _idle(found: Pragma, kind: str) -> Iterator[str]:
 
 
 def _along(found: Pragma, kind: str, array: Array, asked: DirectivesSoFar, chosen: int) -> list[Partition]:
-    """Return the partitions along the dimensions that are asked for; ``dim=0`` are all behind those ``chosen``."""
+    """Return the partitions along the requested dimensions; ``dim=0`` stands for all dimensions after ``chosen``."""
     dim = found.number("dim", 0) if "dim" in found.clauses else 1
     every = len(array.shape) - lanes_of(array)
     all_ = dim == 0 and (kind != "complete" or chosen > 0)
@@ -74,7 +74,7 @@ def _one(found: Pragma, kind: str, array: Array, dim: int | None, asked: Directi
 
 
 def _both(old: Partition, new: Partition, name: str, found: Pragma, asked: DirectivesSoFar) -> Partition:
-    """Return a partition along several dimensions; of two along one dimension, that into more memories, and say so."""
+    """Return a partition along several dimensions; of two along one dimension, keep and note the finer one."""
     every = (replace(old, more=()), *old.more)
     if new in every or (old.registers and new.kind == "complete"):
         return old
@@ -89,17 +89,17 @@ def _both(old: Partition, new: Partition, name: str, found: Pragma, asked: Direc
 
 
 def _as_registers(partition: Partition, shape: tuple[int, ...]) -> Partition:
-    """Return one register for each element instead of a partition that is complete along every dimension."""
+    """Return one register for each element in place of a partition that is complete along every dimension."""
     complete = {each.dim for each in (partition, *partition.more) if each.kind == "complete"}
     whole = not partition.words and complete == set(range(1, len(shape) + 1))
     return Partition("complete", 0, prod(shape), 0) if whole else partition
 
 
 def partition_in_struct(array: Array, given: Partition | None) -> Partition | None:
-    """Return how an array in a struct is kept with what a directive has ``given`` (R6.3), None for one memory.
+    """Return the partition of an array in a struct (R6.3), None for one memory; a directive may have ``given`` one.
 
-    The lanes of a vector lie side by side in one word; a directive says which vectors are in one memory, and vectors
-    that are in none are registers. An array of numbers in a struct is kept as any other one.
+    The lanes of a vector share one word. A directive decides which vectors share a memory; vectors in no memory are
+    registers. An array of numbers in a struct is partitioned like any other array.
     """
     assert array.member is not None
     dims, lanes = len(array.shape), lanes_of(array)

@@ -1,4 +1,4 @@
-"""What buses are like whose interfaces do not say it: as the flow, or a project, has them (R6.4, R6.24)."""
+"""Defaults of AXI buses: values of the flow, or of a project, where an interface states none (R6.4, R6.24)."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Buses:
     def of_flow(
         cls, flow: Flow, latency: int | None = None, beat: int | None = None, aligned: int | None = None
     ) -> Buses:
-        """Return those of a flow; what a project says of them wins."""
+        """Return the defaults of a flow; a value of the project overrides them."""
         return cls(
             BUS_LATENCIES[flow] if latency is None else latency, BUS_BEATS[flow] if beat is None else beat,
             BUS_ALIGNED[flow] if aligned is None else aligned,
         )  # fmt: skip
 
     def directed(self, directives: Directives) -> Directives:
-        """Return directives whose buses are such where their interfaces say nothing."""
+        """Return directives with these defaults for buses whose interfaces state no value."""
         kept = directives.storage
         widest: dict[str, int] = {}
         for each in kept.values():
@@ -56,14 +56,14 @@ class Buses:
         return replace(directives, storage={**kept, **said}, ignored=(*directives.ignored, *vain, *less))
 
     def _bus(self, bus: Storage, widest: int) -> Storage:
-        """Return a bus with what is not said of it; of the beats that are, the widest of its bundle (UG1448)."""
+        """Return a bus with defaults for missing values; its beats are the widest stated in its bundle (UG1448)."""
         latency = 1 + BUS_STATES + self.latency if bus.unsaid else bus.latency
         beat = self.beat if bus.beat is None else bus.beat and widest
         return replace(bus, latency=latency, beat=min(beat, 8 * self.aligned))
 
 
 def untold(arrays: Iterable[Array], asked: DirectivesSoFar) -> dict[str, frozenset[str]]:
-    """Return the arguments without an interface that are arrays, or structs with some, each with these."""
+    """Return the arguments without an interface that are, or contain, arrays, each with these arrays."""
     told = {*asked.ports, *asked.slaves, *asked.storage}
     owners: dict[str, set[str]] = {}
     for each in arrays:
@@ -73,13 +73,13 @@ def untold(arrays: Iterable[Array], asked: DirectivesSoFar) -> dict[str, frozens
 
 
 def put_on_buses(arguments: Mapping[str, frozenset[str]], asked: DirectivesSoFar) -> None:
-    """Put arguments on the bus that the flow for kernels gives those without an interface (R6.4)."""
+    """Put arguments on the bus that the kernel flow gives to arguments without an interface (R6.4)."""
     for name, parts in arguments.items():
         read_interface(Pragma("interface", "", {"m_axi": "", "port": name}, None, None, {name: parts}, {}), asked)
 
 
 def said_of_default(directives: Directives, *, called: bool) -> Iterator[str]:
-    """Yield what arguments without an interface are in the flow for kernels: buses, or memories of a module (R6.8)."""
+    """Yield what the kernel flow makes of arguments without an interface: buses, or memories of a module (R6.8)."""
     if names := directives.untold:
         quoted = ", ".join(f"'{name}'" for name in names)
         kind = "memories, as another function calls this one" if called else "m_axi of bundle gmem, as by default"

@@ -1,4 +1,4 @@
-"""Reads what directives say of FIFOs and of arrays between tasks: depths, copies, and which arrays are FIFOs."""
+"""A reader for directives on FIFOs and on arrays between tasks: depths, copies, and arrays that become FIFOs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CHANNELS = ("fifo", "pipo", "shared", "unsync")
 
 
 def _check_fifo(found: Pragma, asked: DirectivesSoFar, kind: str, name: str) -> None:
-    """Note a type of channel that an ``hls::stream`` is not."""
+    """Note a channel type that an ``hls::stream`` cannot have."""
     if kind not in ("", "fifo"):
         asked.ignore(found, f"stream type={kind} of the hls::stream '{name}', which is a FIFO")
 
@@ -19,8 +19,8 @@ def _check_fifo(found: Pragma, asked: DirectivesSoFar, kind: str, name: str) -> 
 def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read the depth of a FIFO, or how an array between tasks is handed on.
 
-    That is in copies (``type=pipo depth=3``, ``type=shared``) or, where it is accessed in order, as a FIFO (R7.5),
-    which has as many slots as the array has elements unless the directive says a depth.
+    The array is handed on in copies (``type=pipo depth=3``, ``type=shared``) or, if it is accessed in order, as a FIFO
+    (R7.5). The FIFO has as many slots as the array has elements, unless the directive gives a depth.
     """
     found.check("variable", "depth", "dim", "off", "type", *_CHANNELS)
     kind = found.one_of("type", _CHANNELS)
@@ -34,7 +34,7 @@ def read_stream(found: Pragma, asked: DirectivesSoFar) -> None:
 
 
 def _read_channel(found: Pragma, asked: DirectivesSoFar, name: str, kind: str, depth: int | None) -> None:
-    """Read what one array or stream between tasks is."""
+    """Read the channel of one array or stream between tasks."""
     array = asked.arrays[name]
     if array.stream:
         table, value = asked.depths, depth
@@ -50,7 +50,7 @@ def _read_channel(found: Pragma, asked: DirectivesSoFar, name: str, kind: str, d
     if value is None or (before := table.setdefault(name, value)) == value:
         return
     if array.stream and not found.names_itself(name):
-        # The functions at the two ends of a FIFO each say how deep it is: which one tools take is not documented.
+        # The functions at both ends of a FIFO may state a depth; the vendor does not document which depth counts.
         table[name] = max(before, value)
         asked.ignore(found, f"stream depth={value} beside depth={before} of '{name}': the larger one is assumed")
     else:

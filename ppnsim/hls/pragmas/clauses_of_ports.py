@@ -1,4 +1,4 @@
-"""The clauses of interfaces: which an interface has, which numbers and names they take, which take no cycles."""
+"""The clauses of interface directives: where each is allowed, which values it takes, and which cost no cycles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BUS = ("channel", "max_read_burst_length", "max_write_burst_length", "max_widen
         "num_write_outstanding")  # fmt: skip
 _OF_KINDS = {**dict.fromkeys(_BUS, ("bus",)), "latency": ("bus", "ram"), "storage_type": ("ram",),
              "storage_impl": ("",), "offset": ("bus", ""), "clock": ("",)}  # fmt: skip
-"""Clauses that only some interfaces have; those of names, addresses and simulation say nothing of cycles."""
+"""Clauses that only some interfaces have; clauses with names, addresses and simulation values cost no cycles."""
 _NOT_COUNTED = {
     "register": "registers of a port take no cycle here", "register_mode": "registers of a port take no cycle here",
     "channel": "a bundle is one bus here", "direct_io": "no cycle depends on it",
@@ -27,16 +27,16 @@ _WIDEST = 1024
 
 
 def clauses_in_vain(found: Pragma, mode: str, kind: str) -> Iterator[str]:
-    """Yield what an interface says that this one has not, or that takes no cycles.
+    """Yield the clauses that an interface does not have, or that cost no cycles.
 
     Parameters
     ----------
-    kind : what it makes of an argument: ``bus``, ``fifo``, ``ram`` or, for registers, "".
+    kind : storage of the argument: ``bus``, ``fifo``, ``ram`` or, for registers, "".
 
     Raises
     ------
     InputError
-        For a word that a clause does not take, or a number that it cannot be.
+        For a word that a clause does not take, or a number out of its range.
     """
     for clause, text in found.clauses.items():
         said = f"{clause}={text}" if text else clause
@@ -57,7 +57,7 @@ def clauses_in_vain(found: Pragma, mode: str, kind: str) -> Iterator[str]:
 
 
 def widest(found: Pragma) -> int | None:
-    """Return the most bits of a beat, None for the default: without the clause, or for a number that tools pass over.
+    """Return the most bits of a beat, None for the default: without the clause, or for a number that tools ignore.
 
     It is 0 or a power of two up to 1024 (UG1448, "Burst Inference Failure 14").
     """
@@ -66,7 +66,7 @@ def widest(found: Pragma) -> int | None:
 
 
 def _depth(found: Pragma) -> Iterator[str]:
-    """Yield that a depth has no number here; only co-simulation asks for it. Refuse one below 1."""
+    """Yield a sentence about a depth without a constant value, which only co-simulation needs; refuse one below 1."""
     if "depth" not in found.clauses:
         return
     text = found.clauses["depth"]
@@ -78,7 +78,7 @@ def _depth(found: Pragma) -> Iterator[str]:
 
 
 def _offset(found: Pragma, kind: str) -> Iterator[str]:
-    """Yield that a word is no address of a register; refuse what is neither such a word nor an address."""
+    """Yield a sentence about a word that is no register address; refuse a value that is no known word, either."""
     if "offset" not in found.clauses or kind not in ("bus", ""):
         return
     text = found.clauses["offset"].lower()

@@ -1,4 +1,4 @@
-"""Directives that say two things of one place, a line of a script beside one of the source: which of them counts."""
+"""Contradicting directives at one place, for instance in a script and in the source: one of the two counts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _ABOUT = {
     "interface": ("port", "mode"), "stream": ("variable",),
     "dependence": ("variable", "inter", "intra", "type"),
 }  # fmt: skip
-"""Directives of which the reader follows one without a word, and the clauses that say what each is about."""
+"""Directives of which the reader follows one silently, and the clauses that identify the subject of each."""
 _LARGEST = "latency"
 
 
 def said_twice(every: Sequence[Pragma]) -> Iterator[tuple[Pragma, str]]:
-    """Yield each directive that another one of its name and place overrules, and in words by what.
+    """Yield each directive that another directive of its name and place overrules, and the overruling directive.
 
-    Of two least latencies the larger one counts, else what stands later: scripts stand behind the source (R6.6).
+    The larger of two least latencies counts, else the later directive: scripts come after the source (R6.6).
     """
     counts: dict[object, Pragma] = {}
     for found in every:
@@ -35,7 +35,7 @@ def said_twice(every: Sequence[Pragma]) -> Iterator[tuple[Pragma, str]]:
 
 
 def _about(found: Pragma) -> tuple[str, ...]:
-    """Return what a directive is about: the operator of a limit, the mode and the port of an interface."""
+    """Return the subject of a directive: the operator of a limit, the mode and the port of an interface."""
     said = found.clauses
     if found.name == "interface":
         mode = said.get("mode") or next(iter(said), "")
@@ -46,7 +46,7 @@ def _about(found: Pragma) -> tuple[str, ...]:
 
 
 def _differing(old: Pragma, new: Pragma) -> tuple[str, ...]:
-    """Return the clauses that both have with other values, or all of them if they are flags that differ."""
+    """Return the clauses that both have with different values, or all of them if they are flags that differ."""
     both = [each for each in old.clauses if each in new.clauses]
     found = tuple(each for each in both if old.clauses[each].lower() != new.clauses[each].lower())
     flags = "inline" if old.name == "inline" and old.clauses.keys() != new.clauses.keys() else ""

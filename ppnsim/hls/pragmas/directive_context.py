@@ -1,4 +1,4 @@
-"""Directives with the program that they are for: where they stand in it, and what is around."""
+"""The context of a directive in a program: its place, and the loops and functions around it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ppnsim.loops.program import Loop, LoopProgram
 
 @dataclass(slots=True)
 class LoopsOfProgram:
-    """The loops of a program, and the arrays that those at one place read and write, each found once."""
+    """The loops of a program, and the arrays that the loops at a place read and write, each found once."""
 
     program: LoopProgram
     every: list[Loop] = field(init=False)
@@ -26,11 +26,11 @@ class LoopsOfProgram:
             self._at.setdefault(scope_of(loop), []).append(loop)
 
     def at(self, place: Scope | None) -> list[Loop]:
-        """Return the loops at a place of the source: of a function that is called again and again there are several."""
+        """Return the loops at a place of the source: several if their function is called several times."""
         return self._at.get(place, []) if place is not None else []
 
     def moved(self, place: Scope | None) -> tuple[set[str], set[str]]:
-        """Return the arrays that the loops at a place, or for None the whole program, read and write."""
+        """Return the arrays that the loops at a place read and write; None stands for the whole program."""
         if place not in self._moved:
             body = self.program.body if place is None else tuple(self.at(place))
             inside = replace(self.program, body=body).statements()
@@ -41,7 +41,7 @@ class LoopsOfProgram:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A directive with the loops of the program that it is for, and all directives on that."""
+    """A directive with the loops of its program, and all directives on that program."""
 
     found: Pragma
     loops: LoopsOfProgram
@@ -49,23 +49,23 @@ class Seen:
 
     @property
     def program(self) -> LoopProgram:
-        """The program that the directive is for."""
+        """The program of the directive."""
         return self.loops.program
 
     @property
     def has_loops(self) -> bool:
-        """Whether there is a loop in the function that the directive stands in."""
+        """Whether the function that contains the directive contains a loop."""
         frames = self.program.frames
         return any(is_from(loop, frame, frames) for frame in self.found.frames for loop in self.loops.every)
 
 
 def is_top(found: Pragma, program: LoopProgram) -> bool:
-    """Return whether a directive stands in the kernel itself."""
+    """Return whether a directive is in the kernel function itself."""
     return not program.frames or found.function == scope_of(program.frames[0])
 
 
 def in_region(paths: Set[tuple[str, ...]], program: LoopProgram, asked: DirectivesSoFar) -> bool:
-    """Return whether functions of these paths are called by a dataflow region."""
+    """Return whether a dataflow region calls functions of these paths."""
     around = {path[:-1] for path in paths}
     callers = [asked.functions.get(scope_of(frame)) for frame in program.frames if frame.path in around]
     return any(each is not None and each.dataflow for each in (*callers, *asked.loops.values()))

@@ -13,7 +13,7 @@ from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.program import Array, Frame, Guard, Loop, Node
 
 Scope = tuple[str, int, int]
-"""A loop or a function by the file, the line and the column that it begins in."""
+"""A loop or a function, by the file, the line and the column where it begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class LoopDirective:
     """The directives on a loop or a function; None where there is no directive. ``unroll`` 0 is complete.
 
     ``inline``: the function's body belongs to its caller; ``region``: the bodies of the functions that it calls belong
-    to it. ``least`` is the least latency of an iteration, ``least_at`` where that is said. ``balance``: all sums and
-    products become trees, also of floating point (True), or none do (False). ``call``: the loop is a function, whose
-    arguments come with each call. ``endless``: the function runs again as long as tokens come.
-    ``joined``: the loop and the one inside it are one, whatever stands around the inner one. ``rewind``: the pipeline
-    goes on with the next run of the loop. ``drains``: its iterations go on where a new one has no input (style=flp).
+    to it. ``least`` is the least latency of an iteration, ``least_at`` the place of that directive. ``balance``: all
+    sums and products become trees, also of floating point (True), or none do (False). ``call``: the loop is a function,
+    whose arguments come with each call. ``endless``: the function runs again as long as tokens come. ``joined``: the
+    loop is flattened with its inner loop, whatever code is around the inner one. ``rewind``: the next run of the
+    pipeline may overlap. ``drains``: its iterations go on if a new one has no input (style=flp).
     """
 
     pipeline: bool | None = None
@@ -49,8 +49,8 @@ class LoopDirective:
 class DependenceDirective:
     """A directive on the accesses to an array ("" for all), between iterations (``inter``) or in one iteration.
 
-    An element comes again after ``distance`` iterations; 0: there is no dependence. ``scope`` is the loop concerned,
-    None for a whole function.
+    The element is accessed again after ``distance`` iterations; 0: there is no dependence. ``scope`` is the loop of the
+    directive, None for a whole function.
     """
 
     array: str
@@ -61,7 +61,7 @@ class DependenceDirective:
 
 @dataclass(frozen=True, slots=True)
 class LoopTiming:
-    """What a tool's report says of a pipelined loop, or of a nest that is flattened into one.
+    """The timing of a pipelined loop, or of a nest flattened into one, from a tool's report.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class LoopTiming:
     ii : initiation interval in cycles.
     latency : states of an iteration.
     trips : iterations of a visit; None if they are not fixed.
-    paths : calls that it holds for, where the tool has made copies of the function; empty: for all.
+    paths : the calls for which it holds, if the tool has copied the function; empty: all calls.
     where : the report and the name of the loop in it.
     """
 
@@ -89,13 +89,13 @@ class Directives:
     operators. ``bound`` gives, for an array or a scalar, the operator that computes it and the operator's latency.
     ``ignored`` are directives that the tool would follow and that have no effect here. ``timings`` are the loops that a
     tool has reported, by their innermost loop. ``control`` are the scalar arguments, and ``return``, in registers of an
-    AXI-lite port, ``hands`` those behind a handshake (``ap_hs``), ``axes`` the ports of AXI streams.
-    ``streamed`` are arrays that are to be FIFOs between tasks, with their depth and the place of that, ``whole`` those
-    that are not to be, with the place of ``off``.
-    ``fifo_channels`` is the place of a setting that makes FIFOs of all others, and their depth (0: their elements),
-    None without one (R7.5). ``places`` are those of the directives on a loop or a function, by its name. ``aggregates``
-    are the members of structs that are parts of words (R6.22). ``of_calls`` are the numbers on a
-    loop that calls of a template have of their own: the path, the field, the number. ``untold`` have no interface.
+    AXI-lite port, ``hands`` the scalar arguments with a handshake (``ap_hs``), ``axes`` the ports of AXI streams.
+    ``streamed`` are arrays that should become FIFOs between tasks, with their depth and the place of the directive;
+    ``whole`` are arrays that should not, with the place of ``off``.
+    ``fifo_channels`` is the place of a setting that makes FIFOs of all other arrays, with their depth (0: the number of
+    elements), None without such a setting (R7.5). ``places`` are the places of directives on a loop or a function, by
+    name. ``aggregates`` are struct members that are parts of words (R6.22). ``of_calls`` are numbers on a loop that
+    differ by call of a template: path, field, number. ``untold`` are arguments without an interface.
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -121,7 +121,7 @@ class Directives:
     untold: tuple[str, ...] = ()
 
     def fifo_of(self, array: Array) -> tuple[int, str] | None:
-        """Return the depth that an array is to have as a FIFO between tasks, and the place that says so."""
+        """Return the depth of an array that should become a FIFO between tasks, and the place that asks for it."""
         if array.name in self.streamed or self.fifo_channels is None:
             return self.streamed.get(array.name)
         where, depth = self.fifo_channels
@@ -129,7 +129,7 @@ class Directives:
         return (depth or prod(array.shape), where) if free else None
 
     def idle_streams(self, *, network: bool) -> list[str]:
-        """Return what says in vain whether an array is a FIFO: for FIFOs there must be tasks of a ``network``."""
+        """Return directives without effect on FIFOs: only tasks of a ``network`` can have arrays as FIFOs."""
         every = self.fifo_channels if network else None
         off = [] if every else [where for where in self.whole.values() if where]
         found = [f"{where}: stream off: an array is a memory here without a directive" for where in dict.fromkeys(off)]
@@ -148,28 +148,28 @@ class Directives:
         return replace(found, **own)
 
     def tells_of(self, loop: Loop) -> bool:
-        """Return whether a directive other than ``pipeline off``, or an annotation of its timing, is about a loop."""
+        """Return whether a loop has a directive other than ``pipeline off``, or an annotated timing."""
         return self.of(loop) not in (LoopDirective(), LoopDirective(pipeline=False)) or scope_of(loop) in self.timings
 
     def keeps(self, loop: Loop) -> bool:
-        """Return whether a directive makes a loop inside this one stay a loop; one pipelined and unrolled is none."""
+        """Return whether a directive keeps an inner loop a loop; one both pipelined and unrolled does not count."""
         inside = [(node, self.of(node)) for node in loop.body if isinstance(node, Loop)]
         left = [(node, asked) for node, asked in inside if not (asked.pipeline and asked.unroll == 0)]
         return any(asked.pipeline is not None or asked.unroll or self.keeps(node) for node, asked in left)
 
     def dissolved(self, body: Sequence[Node]) -> list[Loop]:
-        """Return the dataflow regions that are loops in a loop that a directive pipelines: it unrolls them (R6.5)."""
+        """Return the dataflow loops inside a loop with a ``pipeline`` directive, which unrolls them (R6.5)."""
         pipelined = (loop for loop in all_loops(body) if self.of(loop).pipeline)
         inside = {scope_of(each): each for loop in pipelined for each in all_loops(loop.body) if self.of(each).dataflow}
         return list(inside.values())
 
     def distances(self, loops: Sequence[Loop]) -> dict[str, int]:
-        """Return, by array ("" for all), after how many iterations of some loops an element may come again."""
+        """Return, by array ("" for all), the iterations of some loops until an element may be accessed again."""
         scopes = {None, *map(scope_of, loops)}
         return {each.array: each.distance for each in self.dependences if each.inter and each.scope in scopes}
 
     def apart(self, loops: Sequence[Loop]) -> frozenset[str]:
-        """Return the arrays whose accesses in one iteration never meet."""
+        """Return the arrays whose accesses never alias in one iteration."""
         scopes = {None, *map(scope_of, loops)}
         return frozenset(each.array for each in self.dependences if not each.inter and each.scope in scopes)
 
@@ -182,7 +182,7 @@ class Directives:
 
 
 def scope_of(part: Loop | Frame) -> Scope:
-    """Return the name under which directives know a loop or a function."""
+    """Return the key of a loop or a function in directives."""
     return part.position.file, part.position.line, part.position.column
 
 

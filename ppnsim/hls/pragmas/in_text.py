@@ -1,4 +1,4 @@
-"""Directives in the text of a program, each with the function and the loop that it stands in."""
+"""Directives in the text of a program, each with the function and the loop that contain it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ppnsim.hls.pragmas.unknown_variables import absent
 from ppnsim.loops.program import Frame, Loop, LoopProgram, Node
 
 _OF_CALLS = frozenset(("loop_tripcount", "array_partition", "array_reshape", "stream", "allocation"))
-"""Directives whose numbers are those of each call of a template."""
+"""Directives whose numbers may differ between the calls of a template."""
 
 
 def written_in(
     sources: Mapping[str, str], program: LoopProgram, beside: Sequence[Frame], release: str
 ) -> Iterable[Pragma]:
-    """Yield the directives in the text, each with the function and the loop that it stands in."""
+    """Yield the directives in the text, each with the function and the loop that contain it."""
     known: dict[Scope, dict[str, frozenset[str]]] = {}
     arrays = ArrayNames(program.arrays)
     loops = list({(scope_of(loop), loop.end): loop for loop in all_loops(program.body)}.values())
@@ -59,14 +59,14 @@ def written_in(
 
 
 def _of_other_code(found: Sequence[PragmaLine], program: LoopProgram) -> Pragma:
-    """Return that nothing of the functions in which directives stand is in a kernel: not called, or no instance."""
+    """Return a note about directives in functions without code in the kernel: not called, or not instantiated."""
     lines = ", ".join(map(str, dict.fromkeys(each.position.line for each in found)))
     words = f"in code that is not part of '{program.name}' (line{'s' * (', ' in lines)} {lines})"
     return Pragma("directives", str(found[0].position), {}, None, None, {}, {}, words)
 
 
 def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> Iterable[str]:
-    """Yield what is not followed of a directive: a clause that it says again, numbers of other calls."""
+    """Yield the parts of a directive that are ignored: a repeated clause, or differing numbers of other calls."""
     again = [name for name, count in Counter(name for name, _ in pragma.clauses).items() if count > 1]
     if again:
         yield f"{again[0]}={dict(reversed(pragma.clauses))[again[0]]}, which it says again"
@@ -76,7 +76,7 @@ def _lost(pragma: PragmaLine, frames: Sequence[Frame], loop: Scope | None) -> It
 
 
 def _around(pragma: PragmaLine, calls: Collection[Sequence[Frame]], depth: int) -> tuple[list[Frame], str]:
-    """Return the functions that a directive stands in, and why it has no effect if none of the code around it runs.
+    """Return the functions that contain a directive, and why it has no effect if none of their code runs.
 
     ``calls`` are the frames of each function together.
     """
@@ -92,9 +92,9 @@ def _around(pragma: PragmaLine, calls: Collection[Sequence[Frame]], depth: int) 
 
 
 def _differing(pragma: PragmaLine, frames: Sequence[Frame]) -> str:
-    """Return what is not followed where the calls of a template give a clause several numbers, "" where they do not."""
+    """Return a note if the calls of a template give a clause several numbers, "" if they do not."""
     for clause, text in pragma.clauses:
-        named = clause in ("variable", "port") or not text  # a name, though it may be one of a template's number
+        named = clause in ("variable", "port") or not text  # a name, even if a template's number has the same name
         given = {} if named else {number(text, dict(frame.values)): None for frame in frames}
         if len(given) > 1 and None not in given:
             *others, last = map(str, given)

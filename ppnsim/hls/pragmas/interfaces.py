@@ -1,4 +1,4 @@
-"""Reads the interfaces of arguments: memories, FIFOs, buses, registers."""
+"""A reader for interface directives on arguments: memories, FIFOs, buses, registers."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:
 
 
 def _read_port(found: Pragma, asked: DirectivesSoFar, mode: str, port: str) -> None:
-    """Read what the arrays of an argument are."""
+    """Read the storage of an argument's arrays."""
     names = sorted(found.arrays("port").union(*(v for k, v in found.names.items() if k.startswith(f"{port}."))))
     arrays = [asked.arrays[name] for name in names]
-    bursts = [each for each in arrays if is_bus(each)]  # beside where they read and write
+    bursts = [each for each in arrays if is_bus(each)]  # without their counters
     for words in dict.fromkeys(_in_vain(mode, port, bursts or arrays)):
         asked.ignore(found, words)
     for name in names if _MODES[mode] or mode == "s_axilite" else ():
@@ -85,7 +85,7 @@ def _read_port(found: Pragma, asked: DirectivesSoFar, mode: str, port: str) -> N
 
 
 def _in_vain(mode: str, port: str, arrays: Sequence[Array]) -> Iterator[str]:
-    """Yield why an interface is none of these arrays and values."""
+    """Yield why an interface does not fit these arrays and values."""
     if mode in _STARTS:
         yield f"interface {mode} port={port}: it is of the kernel as a whole (port=return)"
     for each in arrays:
@@ -100,7 +100,7 @@ def _in_vain(mode: str, port: str, arrays: Sequence[Array]) -> Iterator[str]:
 
 
 def _burst(found: Pragma, side: str, asked: DirectivesSoFar) -> int:
-    """Return the beats of a burst; an argument of the function is not known when hardware is made of it."""
+    """Return the beats of a burst; the value of a function argument is unknown when hardware is made."""
     clause = f"max_{side}_burst_length"
     text = found.clauses.get(clause, "")
     if text.isidentifier() and text in found.names and text not in found.values:
@@ -110,7 +110,7 @@ def _burst(found: Pragma, side: str, asked: DirectivesSoFar) -> int:
 
 
 def _outside(found: Pragma, kind: str, asked: DirectivesSoFar) -> Storage | None:
-    """Return how an argument is kept by its interface (R6.4), None for a memory of the default kind."""
+    """Return the storage of an argument by its interface (R6.4), None for a memory of the default kind."""
     if kind == "bus":
         given = found.number("latency", 0)
         latency = 1 + BUS_STATES + (BUS_LATENCIES["vitis"] if given is None else given)
@@ -137,9 +137,9 @@ def _outside(found: Pragma, kind: str, asked: DirectivesSoFar) -> Storage | None
 
 
 def settle_bursts(asked: DirectivesSoFar) -> None:
-    """Put what an ``hls::burst_maxi`` is made of on a bus, also without a directive: it is nothing else.
+    """Put the members of an ``hls::burst_maxi`` on a bus, even without a directive: it is always a bus.
 
-    What it reads was asked for before, so that no read waits for a write (R6.4).
+    Its reads are requested before, so that no read waits for a write (R6.4).
     """
     for name, array in asked.arrays.items():
         if is_bus(array):
@@ -149,7 +149,7 @@ def settle_bursts(asked: DirectivesSoFar) -> None:
 
 
 def on_a_bus(partition: Partition, shape: tuple[int, ...]) -> Partition:
-    """Return the partition of an argument behind buses, whose elements are no registers: each has a bus (R6.4)."""
+    """Return the partition of an argument on buses: its elements are no registers, each has its own bus (R6.4)."""
     if not partition.registers:
         return partition
     first, *more = (Partition("complete", dim, extent, extent) for dim, extent in enumerate(shape, 1))

@@ -10,9 +10,9 @@ from ppnsim.hls.pragmas.directives import Scope, scope_of
 from ppnsim.loops.program import Loop
 
 _LABEL = re.compile(r"(?:^|[;{}):]|\belse\b)\s*(?!default\b)([A-Za-z_]\w*)\s*:\s*$")
-"""The name before a loop."""
+"""The label before a loop."""
 _CASE = re.compile(r"\bcase\b(?:[^:;{}]|::)*:\s*$")
-"""What before a loop is a label of a ``switch``, whose value may be an enumerator with its scope."""
+"""A ``case`` label of a ``switch`` before a loop; its value may be an enumerator with its scope."""
 
 
 def labels(sources: Mapping[str, str], loops: Sequence[Loop]) -> dict[Scope, str]:

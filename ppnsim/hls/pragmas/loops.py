@@ -1,4 +1,4 @@
-"""Reads the directives that concern loops, functions and dependences."""
+"""A reader for directives on loops, functions and dependences."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
     elif found.name == "latency":
         new = _latency(found, asked, old)
     elif found.name == "inline":
-        found.check("off", "region", "recursive", "self")  # "self" is what it does by itself
+        found.check("off", "region", "recursive", "self")  # "self" is the default
         whole = found.flag("region") or found.flag("recursive")
         new = replace(old, inline=not found.flag("off") and not found.flag("region"), region=whole)
     elif found.name == "expression_balance":
@@ -51,7 +51,7 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
 
 
 def _latency(found: Pragma, asked: DirectivesSoFar, old: LoopDirective) -> LoopDirective:
-    """Return a directive with the least latency that is asked for; a largest one is noted."""
+    """Return a directive with the requested least latency; a greatest latency is only noted."""
     found.check("min", "max")
     least, most = found.number("min", 0) or 0, found.number("max", 0)
     if not {"min", "max"} & found.clauses.keys():
@@ -62,7 +62,7 @@ def _latency(found: Pragma, asked: DirectivesSoFar, old: LoopDirective) -> LoopD
 
 
 def _checked_style(found: Pragma, asked: DirectivesSoFar) -> str:
-    """Return the style of a pipeline; note another one than that of all pipelines here, which stand still (R7.2)."""
+    """Return the style of a pipeline; note a style other than the one that all pipelines have here (R7.2)."""
     style = found.clauses.get("style", "flp" if found.flag("enable_flush") else "stp").lower()
     if style not in _STYLES:
         raise InputError(f"pipeline: no style '{style}'{did_you_mean(style, _STYLES)}", where=found.where)
@@ -73,7 +73,7 @@ def _checked_style(found: Pragma, asked: DirectivesSoFar) -> str:
 
 
 def _check_both(old: LoopDirective, new: LoopDirective, found: Pragma, asked: DirectivesSoFar) -> None:
-    """Refuse a directive that contradicts one before it; note where one of them has no effect beside the other."""
+    """Refuse a directive that contradicts an earlier one; note if one of them makes the other ineffective."""
     if new.pipeline and new.unroll == 0 and not (old.pipeline and old.unroll == 0):
         asked.ignore(found, "pipeline of a loop that is unrolled completely: the loop around it may be pipelined")
     clash = any(
@@ -113,7 +113,7 @@ def read_dependence(found: Pragma, asked: DirectivesSoFar) -> None:
 
 
 def _between(found: Pragma) -> list[bool]:
-    """Return whether a ``dependence`` is one between iterations or in one, for each of its types."""
+    """Return whether a ``dependence`` is between iterations or in one iteration, for each of its types."""
     kinds = {"inter", "intra"} & found.clauses.keys() or {found.clauses.get("type", "inter")}
     for kind in kinds:
         if kind.lower() not in ("inter", "intra"):
@@ -131,7 +131,7 @@ def _note_dependence(found: Pragma, asked: DirectivesSoFar, between: Sequence[bo
 
 
 def _check_words(found: Pragma, direction: str) -> None:
-    """Refuse words of a ``dependence`` that are none of its own."""
+    """Refuse words that a ``dependence`` does not have."""
     said = {"direction": direction, "dependent": found.clauses.get("dependent", "false")}
     said["class"] = found.clauses.get("class", "array")
     for clause, known in _WORDS.items():
@@ -141,9 +141,9 @@ def _check_words(found: Pragma, direction: str) -> None:
 
 
 def without_unknown(body: Sequence[Node], asked: DirectivesSoFar, around: tuple[Loop, ...] = ()) -> None:
-    """Drop the unrolling of loops of unknown trips, and the pipelining of loops around one, as the tool does.
+    """Drop the unrolling of loops with unknown trip counts, and the pipelining of loops around one, as the tool does.
 
-    The trips of a loop are unknown if data decides them, or a loop around it that does not become copies.
+    A trip count is unknown if data decides it, or an outer iterator of a loop that is not unrolled.
     """
     for loop in direct_loops(body):
         _without_unknown(loop, asked, around)
@@ -151,7 +151,7 @@ def without_unknown(body: Sequence[Node], asked: DirectivesSoFar, around: tuple[
 
 
 def without_unknown_inside(program: LoopProgram, asked: DirectivesSoFar) -> None:
-    """Drop the pipelining of functions with a loop of unknown trips in them, as that of loops around one."""
+    """Drop the pipelining of functions that contain a loop with an unknown trip count, as of loops around one."""
     loops = list(all_loops(program.body))
     doubtful = [loop for loop in loops if _is_unknown(loop, frozenset())]
     for frame in program.frames[1:]:
@@ -179,13 +179,13 @@ def _without_unknown(loop: Loop, asked: DirectivesSoFar, around: tuple[Loop, ...
     if found.pipeline and any(_is_unknown(inner, fixed) for inner in inside):
         where = _place(loop, "pipeline", asked)
         asked.ignored.append(f"{where}: pipeline of a loop around one whose trip count is not known")
-        # R1.4: it stays one that a directive pipelines, which is no outer loop of a nest.
+        # R1.4: a loop with a pipeline directive is never the outer loop of a flattened nest.
         found = replace(found, pipeline=None, ii=LoopDirective().ii, flatten=found.flatten or False)
     asked.loops[scope_of(loop)] = found
 
 
 def _place(part: Loop | Frame, name: str, asked: DirectivesSoFar) -> str:
-    """Return where a directive on a loop or a function stands, or that itself if no text says it."""
+    """Return the place of a directive on a loop or a function, or of that itself if the directive is in no text."""
     return asked.places.get((scope_of(part), name), str(part.position))
 
 
@@ -197,7 +197,7 @@ def _is_copied(loop: Loop, asked: DirectivesSoFar, around: tuple[Loop, ...]) -> 
 
 
 def _is_unknown(loop: Loop, fixed: frozenset[str]) -> bool:
-    """Return whether a loop has no constant trips once some iterators have values."""
+    """Return whether a loop has no constant trip count even if some iterators have fixed values."""
     if loop.assumed or steady_trips(loop) is not None:
         return loop.assumed
     return any(bound.iterators() - fixed for bound in (*loop.first, *loop.last))

@@ -1,4 +1,4 @@
-"""Reads in which memory an array is kept."""
+"""A reader for directives that choose the memory of an array."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ANY = ("auto", "memory")
 
 
 def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read the memory of an array; ``core=RAM_1P_BRAM`` is the older form."""
+    """Read the memory of an array; ``core=RAM_1P_BRAM`` is the older form of the directive."""
     if not found.clauses.get("variable") and not found.strict:
         asked.ignore(found, f"{found.name} of no variable (variable=NAME)")
         return
@@ -33,7 +33,7 @@ def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
             asked.ignore(found, f"resource core={core}: it is no memory, and operators are those of the device's table")
             return
     if not kind and {"impl", "latency"} & found.clauses.keys():
-        kind = "ram_2p"  # the material, or the latency, alone
+        kind = "ram_2p"  # only the implementation, or only the latency, is given
     if kind not in MEMORIES:
         raise InputError(f"bind_storage: no type '{kind}'{did_you_mean(kind, MEMORIES)}", where=found.where)
     latency = found.number("latency", -1)
@@ -61,7 +61,7 @@ def _read_array(found: Pragma, asked: DirectivesSoFar, name: str, storage: Stora
 
 
 def _made(found: Pragma, kind: str) -> str:
-    """Return what a directive makes a memory of; raise InputError for what the tool does not know."""
+    """Return the implementation of a memory that a directive asks for; raise InputError for an unknown one."""
     impl = found.clauses.get("impl", "auto").lower()
     if impl not in MADE_OF:
         raise InputError(f"{found.name}: no impl '{impl}'{did_you_mean(impl, MADE_OF)}", where=found.where)
@@ -71,7 +71,7 @@ def _made(found: Pragma, kind: str) -> str:
 
 
 def _in_vain(found: Pragma, kind: str, asked: DirectivesSoFar) -> Iterator[str]:
-    """Yield what the memory of a variable says in vain."""
+    """Yield the parts of a memory directive that have no effect."""
     name, impl = found.clauses["variable"], _made(found, kind)
     if impl not in (*_ANY, "bram"):
         untimed = "" if impl == "lutram" else f", and {impl.upper()} has no times of its own"
@@ -89,6 +89,6 @@ def _in_vain(found: Pragma, kind: str, asked: DirectivesSoFar) -> Iterator[str]:
 
 
 def keep(asked: DirectivesSoFar, name: str, storage: Storage, where: str) -> None:
-    """Note how an array is kept; refuse two ways."""
+    """Note the storage of an array; refuse two different ones."""
     if asked.storage.setdefault(name, storage) != storage:
         raise InputError(f"conflicting pragmas: '{name}' is kept in two ways", where=where)

@@ -1,4 +1,4 @@
-"""What the names in directives mean: arrays of the program, in the function that the directive stands in."""
+"""Names in directives: the arrays that a name means in the function that contains the directive."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ppnsim.loops.program import Array, Frame
 
 
 class ArrayNames:
-    """The arrays of a program by what directives call them."""
+    """The arrays of a program by the names that directives use."""
 
     def __init__(self, every: Sequence[Array]) -> None:
         self.every = every
@@ -22,7 +22,7 @@ class ArrayNames:
                 self.members.setdefault(each.member[0], []).append((each.member[1], each.name))
 
     def _parts(self, array: str) -> list[tuple[str, str]]:
-        """Return the arrays in a struct, or in a part of one, with their paths from there on."""
+        """Return the arrays in a struct, or in a part of one, with their paths in it."""
         found = list(self.members.get(array, ()))
         for whole in _wholes(array) if not found else ():
             inner = f"{array[len(whole) + 1 :]}."
@@ -32,7 +32,7 @@ class ArrayNames:
     def meant(self, frames: Sequence[Frame], only: str = "") -> dict[str, frozenset[str]]:
         """Return the arrays that names mean in a function, or in the whole program; a struct means all its members.
 
-        ``only``: the name that is asked for, where others need not be looked at.
+        ``only``: the only name that is needed, so that others are not resolved.
         """
         named = {name for frame in frames for name in _exact(frame)} or {
             (array.name, array.name) for array in self.every
@@ -50,13 +50,13 @@ class ArrayNames:
 
 
 def _exact(frame: Frame) -> list[tuple[str, str]]:
-    """Return what names of a frame mean; of one that is a part of a struct, that part alone."""
+    """Return the meanings of the names of a frame; a name for a part of a struct means only that part."""
     parts = {(name, whole) for name, array in frame.names for whole in _wholes(array)}
     return [each for each in frame.names if each not in parts]
 
 
 def _wholes(array: str) -> list[str]:
-    """Return what the name of a part of a struct begins with: ``f`` and ``f.line`` of ``f.line.rows``."""
+    """Return the prefixes of the name of a struct's part: ``f`` and ``f.line`` for ``f.line.rows``."""
     return [array[:end] for end, letter in enumerate(array) if letter == "."]
 
 
@@ -66,7 +66,7 @@ def names_in(every: Sequence[Array], frames: Sequence[Frame]) -> dict[str, froze
 
 
 def variable_of(array: Array, frames: Sequence[Frame]) -> str:
-    """Return the name of an array in the source: that in the outermost function that has it."""
+    """Return the name of an array in the source: its name in the outermost function that has it."""
     whole, path = array.member or (array.name, "")
     outermost = sorted(frames, key=lambda frame: len(frame.path))
     names = (name for frame in outermost for name, known in frame.names if known == whole)

@@ -1,4 +1,4 @@
-"""Numbers of directives on loops that each call of a template has of its own: ``unroll factor=F``, ``II=N``."""
+"""Directive numbers that differ between the calls of a template: ``unroll factor=F``, ``II=N``."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from ppnsim.hls.pragmas.directives import Scope
 from ppnsim.hls.pragmas.pragma import Pragma
 
 FOLLOWED: Mapping[str, tuple[str, str]] = {"unroll": ("factor", "unroll"), "pipeline": ("ii", "ii")}
-"""By a directive its clause with a number, and what that is in a `LoopDirective`."""
+"""For each directive, its clause with a number, and the field of that number in a `LoopDirective`."""
 
 
 def numbers_of_calls(every: Sequence[Pragma]) -> dict[Scope, tuple[tuple[tuple[str, ...], str, int], ...]]:
-    """Return, by loop, the path of each call with its number, where these differ (R9.45).
+    """Return, for each loop, the path of each call with its number, if the numbers differ (R9.45).
 
     Raises
     ------
     InputError
-        For a number of a call that is none from 1 on.
+        If the number of a call is below 1.
     """
     found: dict[Scope, tuple[tuple[tuple[str, ...], str, int], ...]] = {}
     for each in every:

@@ -1,4 +1,4 @@
-"""Reads the directives that stand outside of the source: of the caller, and of scripts."""
+"""A reader for directives outside of the source: from the caller, and from scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
 
 
 def inside(position: Position, part: Loop | Frame) -> bool:
-    """Return whether a line is one of a loop or of a function."""
+    """Return whether a line belongs to a loop or a function."""
     return part.position.file == position.file and part.position.line <= position.line <= (part.end or position.line)
 
 
@@ -24,7 +24,7 @@ def _is_dead(line: int, program: LoopProgram) -> bool:
 
 
 def given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) -> Iterable[Pragma]:
-    """Yield the directives of the caller: ``4: unroll factor=4`` stands in the loop of line 4."""
+    """Yield the directives of the caller: ``4: unroll factor=4`` belongs to the loop in line 4."""
     lines = sorted({scope_of(loop) for loop in all_loops(program.body)})
     kernel = program.frames[:1]
     function = scope_of(kernel[0]) if kernel else None
@@ -34,7 +34,7 @@ def given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) -> 
         name, *clause = rest.split(maxsplit=1) or [""]
         if not name or (colon and not line.strip().isdecimal()):
             raise InputError(f"'{text}' is not of the form '4: unroll factor=4' or 'dataflow'", where="--pragma")
-        # Of several loops that begin in one line, text behind them stands in the last one.
+        # If several loops begin in one line, a directive after them belongs to the last one.
         loop = _begun(int(line), lines, text, asked) if colon else None
         if colon and loop is None and _is_dead(int(line), program):
             asked.ignored.append(f"--pragma {text}: line {line.strip()} is in a branch that is not executed here")
@@ -48,7 +48,7 @@ def given(more: Sequence[str], program: LoopProgram, asked: DirectivesSoFar) -> 
 
 
 def _begun(line: int, loops: Sequence[Scope], text: str, asked: DirectivesSoFar) -> Scope | None:
-    """Return the last loop that begins in a line, and note of which others a directive is not."""
+    """Return the last loop that begins in a line, and note the other loops that a directive does not reach."""
     begin = [each for each in loops if each[1] == line]
     if len(begin) > 1:
         words = f"for the other {len(begin) - 1} of {len(begin)} loops that begin in line {line}"
@@ -59,9 +59,9 @@ def _begun(line: int, loops: Sequence[Scope], text: str, asked: DirectivesSoFar)
 def placed_in(
     directives: Sequence[PlacedDirective], sources: Mapping[str, str], program: LoopProgram, asked: DirectivesSoFar
 ) -> Iterable[Pragma]:  # fmt: skip
-    """Yield the directives of a script; one for a function that is not part of this kernel is left out.
+    """Yield the directives of a script; a directive for a function outside of this kernel is left out.
 
-    One for a function, a label or a variable that no source has changes nothing, as in the tool: "WARNING: [HLS
+    A directive for a function, a label or a variable that no source has changes nothing, as in the tool: "WARNING: [HLS
     200-1986] Could not apply PIPELINE directive, invalid function, label, or variable".
     """
     loops = list(all_loops(program.body))
@@ -94,7 +94,7 @@ def placed_in(
 
 
 def _named(found: Pragma, function: str, asked: DirectivesSoFar) -> Iterable[Pragma]:
-    """Yield a directive if its function has the variable that it names; else note it."""
+    """Yield a directive if its function has the named variable; else note it."""
     if member := found.unused_member():
         asked.ignore(found, f"{found.name} for '{member}', a member that nothing uses")
     elif unknown := found.unknown():

@@ -1,4 +1,4 @@
-"""What reading directives works on: a pragma with the meaning of its names, and the directives read so far."""
+"""Pragmas with resolved names, and the directives of a kernel while they are being read."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ppnsim.loops.program import Array, Frame, Statement
 
 @dataclass(slots=True)
 class Pragma:
-    """A directive: its clauses, the loop and the function around it, and the arrays that names mean there.
+    """A directive: its clauses, the loop and the function around it, and the arrays that its names mean there.
 
-    ``nowhere``: why it has no effect wherever it may be. ``passed``: clauses that no directive of its name has;
-    ``strict`` are those of scripts and options, where such a clause is refused. ``frames``: the calls of the function
-    that it stands in.
+    ``nowhere``: the reason why it has no effect anywhere. ``passed``: clauses that no directive of its name has; with
+    ``strict``, from scripts and options, such a clause is refused. ``frames``: the calls of the function that contains
+    it.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Pragma:
     frames: Sequence[Frame] = ()
 
     def number(self, clause: str, least: int = 1) -> int | None:
-        """Return the whole number of a clause, None without the clause."""
+        """Return the integer of a clause, None without the clause."""
         if clause not in self.clauses:
             return None
         text = self.clauses[clause]
@@ -49,7 +49,7 @@ class Pragma:
     def arrays(self, clause: str = "variable") -> frozenset[str]:
         """Return the arrays that a clause names; none if the function declares the name and does not use it.
 
-        Of a struct, that holds for its members, too. An element, ``a[0]``, stands for its array.
+        The name of a struct also stands for its members. An element, ``a[0]``, stands for its array.
         """
         name = self._name(clause)
         if name not in self.names and name.partition(".")[0] in self.names and "." in name:
@@ -58,14 +58,14 @@ class Pragma:
             known = did_you_mean(name, [each for each, parts in self.names.items() if parts])
             words = f"no {'stream or ' * (self.name == 'stream')}array '{name}'" if name else f"{clause}=.. is missing"
             raise InputError(f"{self.name}: {words}{known}", where=self.where)
-        own = HELD if self.name == "stream" else BLOCK  # the depth of a stream of blocks is of those that are held
+        own = HELD if self.name == "stream" else BLOCK  # the depth of a stream of blocks counts held blocks
         others = tuple(each for each in OF_BLOCKS if each != own)
         return frozenset(each for each in self.names[name] if not any(other in each for other in others))
 
     def chosen(self, array: Array, clause: str = "variable") -> int:
-        """Return how many dimensions of an array are before those of what a clause names: a row, a member of an object.
+        """Return the number of an array's dimensions before those that a clause names: of a row, of an object's member.
 
-        ``lines[k].rows`` has the dimension of ``lines`` before its own.
+        ``lines[k].rows`` has the dimension of ``lines`` before its own dimensions.
         """
         name = self._name(clause)
         for frame in self.frames:
@@ -78,17 +78,17 @@ class Pragma:
         return 0
 
     def names_itself(self, array: str) -> bool:
-        """Return whether a directive calls an array what it is called where it is declared, not by a parameter."""
+        """Return whether a directive uses the declared name of an array, and not the name of a parameter."""
         return self._name("variable").rpartition(".")[2] == array.rpartition(".")[2].partition("[")[0]
 
     def of_call(self, array: str, clause: str = "variable") -> Pragma:
-        """Return the directive with the numbers of the call that has an array, of a template its own (R9.45)."""
+        """Return the directive with the numbers of the call that contains an array, for templates (R9.45)."""
         name = self._name(clause)
         own = [dict(frame.values) for frame in self.frames if dict(frame.names).get(name) == array]
         return replace(self, values={**self.values, **own[-1]}) if own else self
 
     def unknown(self) -> str:
-        """Return the variable or port that the function does not have, "" if it has all that is named."""
+        """Return a named variable or port that the function does not have, "" if it has all of them."""
         for clause in ("variable", "port"):
             name = self._name(clause)
             if name and name != "return" and name not in self.names and name.partition(".")[0] not in self.names:
@@ -96,7 +96,7 @@ class Pragma:
         return ""
 
     def unused_member(self) -> str:
-        """Return the member that is named of an object and that no statement uses, or that is not there; else ""."""
+        """Return a named member of an object that does not exist or that no statement uses; else ""."""
         for clause in ("variable", "port"):
             name = self._name(clause)
             if "." in name and name not in self.names and name.partition(".")[0] in self.names:
@@ -107,7 +107,7 @@ class Pragma:
         return self.clauses.get(clause, "").strip('"').lstrip("&").removeprefix("this->").partition("[")[0]
 
     def one_of(self, clause: str, known: Collection[str], default: str = "") -> str:
-        """Return the word that a clause gives, ``type=cyclic``, or that stands alone, ``cyclic``; refuse two."""
+        """Return the word of a clause, ``type=cyclic``, or the word alone, ``cyclic``; refuse two words."""
         said = [each for each in known if each in self.clauses]
         word = self.clauses.get(clause, "").lower() or next(iter(said), default)
         if other := next((each for each in said if each != word), ""):
@@ -117,7 +117,7 @@ class Pragma:
         return word
 
     def flag(self, clause: str) -> bool:
-        """Return whether a clause is given and is not ``false``."""
+        """Return whether a clause is present and is not ``false``."""
         return clause in self.clauses and self.clauses[clause].lower() != "false"
 
     def check(self, *known: str) -> None:
@@ -136,9 +136,9 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class PlacedDirective:
-    """A directive of a script: the function and the label that it is for ("" for the function itself).
+    """A directive of a script: its function and its label ("" for the function itself).
 
-    ``text`` is what a pragma would say, ``pipeline II=2``; ``where`` the line of the script.
+    ``text`` is the text of a pragma, ``pipeline II=2``; ``where`` is the line of the script.
     """
 
     function: str
@@ -149,10 +149,10 @@ class PlacedDirective:
 
 @dataclass(slots=True)
 class DirectivesSoFar:
-    """The directives on a kernel with these ``arrays`` and ``statements`` that have been read.
+    """The directives read so far, on a kernel with these ``arrays`` and ``statements``.
 
-    ``ports`` are interfaces of arguments, ``places`` the directives on loops and functions by where they stand.
-    ``control``, ``hands`` and ``axes`` are as in `Directives`, ``slaves`` arrays behind an AXI-lite port, by argument.
+    ``ports`` are interfaces of arguments, ``places`` the directives on loops and functions by their places.
+    ``control``, ``hands`` and ``axes`` are as in `Directives`, ``slaves`` arrays on an AXI-lite port, by argument.
     """
 
     arrays: Mapping[str, Array]
@@ -178,7 +178,7 @@ class DirectivesSoFar:
     aggregates: dict[str, Aggregate] = field(default_factory=dict)
 
     def ignore(self, found: Pragma, what: str) -> None:
-        """Note a directive that has no effect here: one of the user's, or the state that ``reg`` is called for."""
+        """Note a directive without an effect here; of our headers only ``latency``, the state of ``reg``, is noted."""
         if OUR_HEADERS not in found.where or found.name == "latency":
             self.ignored.append(f"{found.where}: {what}")
 
@@ -193,7 +193,7 @@ class DirectivesSoFar:
 
 
 def read_control(found: Pragma, asked: DirectivesSoFar, mode: str, port: str) -> None:
-    """Note a scalar argument, or the start of the kernel, in a register of an AXI-lite port or behind a handshake."""
+    """Note a scalar argument, or the start of the kernel, in a register of an AXI-lite port or with a handshake."""
     if port == "return" or not any(asked.arrays[name].shape for name in found.arrays("port")):
         noted = {"s_axilite": asked.control, "ap_hs": asked.hands}.get(mode)  # R9.11, R2.10
         if noted is not None:

@@ -1,9 +1,10 @@
-"""Reads ``#pragma HLS`` out of the sources of a kernel, and directives of the caller."""
+"""The reader of directives: ``#pragma HLS`` in the sources of a kernel, and directives of the caller."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.arrays import (
@@ -37,8 +38,10 @@ from ppnsim.loops.program import Frame, LoopProgram
 # Directives that the tool would follow and that have no effect here; the report lists them.
 _OF_ARRAYS = frozenset(f"array_{each}" for each in ("map", "stencil", "stream"))
 _IGNORED = _OF_ARRAYS | {"loop_merge", "occurrence", "protocol", "performance", "cache", "alias", "reset_by"}
+_MISSPELT = 0.8
+"""Likeness (of difflib) from which an unknown name is a slip of the pen: ``pipelin``, but not ``loop_tile``."""
 _LANES = "vendor/hls_vector.h"
-"""The file whose loops go over the lanes of a vector, which hardware computes side by side."""
+"""The header whose loops go over the lanes of a vector, which hardware computes side by side."""
 _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
     "pipeline": read_loop, "unroll": read_loop, "loop_flatten": read_loop, "dataflow": read_loop, "latency": read_loop,
     "expression_balance": read_loop, "inline": read_loop, "array_partition": read_partition,
@@ -57,11 +60,11 @@ def read_directives(
     Parameters
     ----------
     sources : text of each file.
-    more : directives of the caller: ``4: unroll factor=4`` as if it stood in the loop of line 4, ``dataflow`` as if at
-        the top of the kernel.
-    beside : the functions of other kernels that are told of, whose directives are theirs.
-    kernel : the flow is that for kernels, where arguments without an interface are on a bus (UG1399).
-    release : of the tool, such as "2022.2", "" for a recent one.
+    more : directives of the caller: ``4: unroll factor=4`` acts as in the loop of line 4, ``dataflow`` as at the top of
+        the kernel.
+    beside : functions of other kernels, whose directives belong to them.
+    kernel : the flow is the kernel flow, in which arguments without an interface are on a bus (UG1399).
+    release : release of the tool, such as "2022.2", "" for a recent one.
 
     Raises
     ------
@@ -96,7 +99,7 @@ def read_directives(
 
 
 def _read(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read one directive; note it if it has no effect wherever it stands, refuse what is nearly one."""
+    """Read one directive; note it if it has no effect anywhere, refuse a name that is a directive's misspelt."""
     if found.nowhere:
         asked.ignore(found, f"{found.name} {found.nowhere}")
     elif found.name in _IGNORED:
@@ -110,17 +113,17 @@ def _read(found: Pragma, asked: DirectivesSoFar) -> None:
     elif found.name not in PLAIN:
         known = (*_READERS, *sorted(PLAIN), *sorted(_IGNORED))
         apart = "_".join((found.name, *list(found.clauses)[:1]))
-        if apart in known and found.where != "--pragma":  # array partition: no underscore, and no directive
+        if apart in known and found.where != "--pragma":  # "array partition" without underscore is no directive
             asked.ignore(found, f"{apart.replace('_', ' ')}, which is no directive (did you mean '{apart}'?)")
             return
-        if found.where == "--pragma" or "did you mean" in did_you_mean(found.name, known):
+        if found.where == "--pragma" or get_close_matches(found.name, known, n=1, cutoff=_MISSPELT):
             words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
             raise InputError(words, where=found.where)
         asked.ignore(found, f"{found.name or '#pragma HLS alone'}, which is no directive")
 
 
 def _settle_partitions(program: LoopProgram, asked: DirectivesSoFar) -> None:
-    """Partition arrays in structs without a directive, and those behind buses as buses are."""
+    """Partition arrays in structs without a directive, and arrays on buses as buses are partitioned."""
     for array in program.arrays:
         if array.member is not None and array.shape:
             kept = partition_in_struct(array, asked.partitions.get(array.name))
@@ -131,14 +134,14 @@ def _settle_partitions(program: LoopProgram, asked: DirectivesSoFar) -> None:
 
 
 def _is_of_loops(found: Pragma) -> bool:
-    """Return whether a directive means nothing outside of loops, where the tool passes over it."""
+    """Return whether a directive has a meaning only in loops: outside of them the tool ignores it."""
     return found.name == "loop_flatten" or (found.name == "unroll" and found.where != "--pragma")
 
 
 def _of_their_loops(program: LoopProgram, asked: DirectivesSoFar) -> None:
     """Give the loops of a function its ``pipeline off`` and ``expression_balance``; their own directives win.
 
-    ``pipeline off`` is for the functions that it calls, too (R1.3).
+    ``pipeline off`` also holds for the functions that it calls (R1.3).
     """
     of_frames = [(frame, asked.functions.get(scope_of(frame), LoopDirective())) for frame in program.frames]
     ways = [frame.path for frame, own in of_frames if own.pipeline is False]

@@ -1,4 +1,4 @@
-"""The texts that the directives of a program stand in."""
+"""The source texts that contain the directives of a program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ppnsim.loops.program import LoopProgram
 
 
 def sources_of(program: LoopProgram) -> dict[str, str]:
-    """Return the text of each file that a program's loops and functions are in, without what no compiler sees."""
+    """Return the text of each file with loops or functions of a program, without lines that no compiler sees."""
     loops = {loop.position.file for loop in all_loops(program.body)}
     files = sorted((loops | {frame.position.file for frame in program.frames}) - {""})
     texts = {file: Path(file).read_text(encoding="utf-8", errors="replace") for file in files}

@@ -1,4 +1,4 @@
-"""Trip counts that a directive states of loops whose bounds say another number: the bounds are what counts."""
+"""Trip-count directives that contradict the bounds of their loop: the bounds count."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.loops.rewrite.elimination import value_range
 
 
 def contradicted(found: Pragma, program: LoopProgram) -> Iterator[str]:
-    """Yield what a ``loop_tripcount`` says in vain, since the loop's bounds are known, or against itself."""
+    """Yield how a ``loop_tripcount`` contradicts the known bounds of its loop, or itself."""
     given = {clause: number(found.clauses[clause], found.values) for clause in ("min", "avg", "max") if clause in
              found.clauses}  # fmt: skip
     stated = {clause: count for clause, count in given.items() if count is not None}
@@ -33,9 +33,9 @@ def contradicted(found: Pragma, program: LoopProgram) -> Iterator[str]:
 
 
 def _counts(body: Sequence[Node], found: Pragma, ranges: Ranges) -> Iterator[tuple[int, int]]:
-    """Yield the least and the most iterations of a visit of each copy of the loop, where its bounds say them.
+    """Yield the least and the most iterations of a visit of each copy of the loop, if its bounds give them.
 
-    Under a condition an iterator may not have all of its values.
+    Under a condition an iterator may not take all of its values.
     """
     for node in body:
         if isinstance(node, Guard):
@@ -50,7 +50,7 @@ def _counts(body: Sequence[Node], found: Pragma, ranges: Ranges) -> Iterator[tup
 
 
 def _trips(loop: Loop, ranges: Ranges) -> Iterator[tuple[int, int]]:
-    """Yield the least and the most iterations of a visit, if they are a number or depend on one loop around."""
+    """Yield the least and the most iterations of a visit, if they are constant or depend on one outer loop."""
     if (count := steady_trips(loop)) is not None:
         yield count, count
     elif len(loop.first) == len(loop.last) == 1:

@@ -1,4 +1,4 @@
-"""Reads which structs are kept together, and which are not: ``aggregate``, ``data_pack``, ``disaggregate`` (R6.22)."""
+"""A reader for directives that keep structs together or split them: ``aggregate``, ``disaggregate`` (R6.22)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ppnsim.loops.program import Array
 
 
 def settle_structs(every: Iterable[Pragma], whole: Sequence[Array], asked: DirectivesSoFar) -> None:
-    """Note the arrays of structs whose elements are words, with those that directives say; ``whole`` are not split."""
+    """Note the arrays of structs whose elements are words, by default or by directive; ``whole`` are not split."""
     packed, apart = set[str](), set[str]()
     for found in every:
         if found.name in ("aggregate", "data_pack", "disaggregate") and not found.nowhere and not found.unknown():
@@ -27,7 +27,7 @@ def settle_structs(every: Iterable[Pragma], whole: Sequence[Array], asked: Direc
 
 
 def parts_of(found: Pragma) -> set[str]:
-    """Return the arrays that the structs of a variable have become."""
+    """Return the arrays into which the structs of a variable were split."""
     name = found.clauses.get("variable", "").strip('"')
     inner = {part for key, of in found.names.items() if name and key.startswith(f"{name}.") for part in of}
     return inner | set(found.names.get(name, ()))

@@ -1,4 +1,4 @@
-"""Reads which functions are regions, and which are tasks that run as long as data come: ``hls::task t(f, in, out)``."""
+"""A reader for dataflow regions and for tasks that run as long as data comes: ``hls::task t(f, in, out)``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def makes_region(found: Pragma, asked: DirectivesSoFar, scope: Scope, old: LoopDirective) -> bool:
-    """Return whether ``dataflow`` is on; refuse both of a function or a loop."""
+    """Return whether ``dataflow`` is on; refuse both ``dataflow`` and ``dataflow off`` for one function or loop."""
     found.check("off", "disable_start_propagation")
     if found.flag("disable_start_propagation"):
         asked.ignore(found, "dataflow disable_start_propagation: tasks start at the same time here (R7.1)")

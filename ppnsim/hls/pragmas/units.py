@@ -1,4 +1,4 @@
-"""Reads the directives that concern operators: the latency of one, and how many units there may be."""
+"""A reader for directives on operators: their latency, and their number of units."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _operator(found: Pragma, clause: str) -> str:
 
 
 def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read an ``allocation`` (R6.6): how many units of an operator there may be."""
+    """Read an ``allocation`` (R6.6): the most units of an operator."""
     found.check("operation", "function", "core", "instances", "limit", "type")
     if (text := found.clauses.get("limit", "")) and number(text, found.values) is None and text.isidentifier():
         asked.ignore(found, f"allocation with a limit that is computed ('{text}')")
@@ -47,7 +47,7 @@ def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
     if not any(_is(tree, name) for each in inside if each.value is not None for tree in each.value.walk()):
         asked.ignore(found, f"allocation of '{name}', which nothing in this function computes")
         return
-    for frame in found.frames:  # of a template each call has numbers of its own
+    for frame in found.frames:  # each call of a template has its own numbers
         own = number(found.clauses["limit"], {**found.values, **dict(frame.values)})
         asked.limits[name, frame.path] = limit if own is None else own
 
@@ -70,7 +70,7 @@ def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
 
 
 def _not_bound(found: Pragma, asked: DirectivesSoFar, name: str, timed: bool, impl: str) -> Iterator[str]:
-    """Yield what a ``bind_op`` says in vain."""
+    """Yield the parts of a ``bind_op`` that have no effect."""
     arrays = found.arrays()
     if not any(_makes(each, array, name) for array in arrays for each in asked.statements):
         words = f"bind_op of '{found.clauses['variable']}', which no statement sets to the result of '{name}'"
@@ -84,7 +84,7 @@ def _not_bound(found: Pragma, asked: DirectivesSoFar, name: str, timed: bool, im
 
 
 def _makes(statement: Statement, array: str, name: str) -> bool:
-    """Return whether an operator computes what a statement writes to an array, shifted or in another type."""
+    """Return whether an operator computes the value that a statement writes, also shifted or converted."""
     tree = statement.value
     while tree is not None and tree.kind in ("cast", "+x", "<<", ">>"):
         tree = tree.operands[0]
@@ -97,7 +97,7 @@ def _computes(statement: Statement, array: str, name: str) -> bool:
 
 
 def _is(tree: Operation, name: str) -> bool:
-    """Return whether an operation is what an operator is called: ``fadd`` and ``dadd`` are of floating point."""
+    """Return whether an operation has the tool's operator name: ``fadd`` and ``dadd`` are floating point."""
     kind = MATHS.get(function_name(tree), "") if tree.kind == "call" else _SIGNS.get(tree.kind, "")
     if kind != _OPERATORS[name]:
         return False

@@ -1,4 +1,4 @@
-"""Pragmas that a tool passes over or refuses: for a variable that their function does not have, an II of no number."""
+"""Pragmas that a tool ignores or refuses: with a variable that their function does not have, or an empty II."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 def absent(
     found: Pragma, frames: Sequence[Frame], sources: Mapping[str, str], arrays: Sequence[Array], release: str = ""
 ) -> str:
-    """Return why a pragma has no effect whose variable is a name that occurs nowhere in its function, "" if it may.
+    """Return why a pragma has no effect: its variable is a name that occurs nowhere in its function; else "".
 
-    Nor has one with ``II`` and nothing behind it, nor a partition with a ``type=`` that the ``release`` does not know.
+    A ``pipeline`` with an empty ``II`` also has no effect, and a partition with a ``type=`` that is unknown to the
+    ``release``.
 
-    A name that the function does use, or that an array of the program has, is not passed over: it may mean something
-    that is not seen here. Nor is a depth, on which it may depend whether a region ends.
+    A name that the function uses, or that an array of the program has, is not passed over, since it may have a meaning
+    that is not seen here. Nor is the depth of a FIFO: it may decide whether a region ends.
     """
     if found.name == "pipeline" and not found.clauses.get("ii", "1"):
         return "with an II that is no number: the tool passes over it"

@@ -1,4 +1,4 @@
-"""Directives that are read and change nothing: what they say is so anyway, contradicts the source, or is of nothing."""
+"""Directives without effect: they ask for what holds anyway, contradict the source, or have no object."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _Check = Callable[[Seen], Iterator[str]]
 
 
 def idle(found: Pragma, loops: LoopsOfProgram, asked: DirectivesSoFar) -> Iterator[str]:
-    """Yield in words what of a directive has no effect, now that all of them are ``asked``."""
+    """Yield the parts of a directive that have no effect, after all directives have been ``asked``."""
     check = _CHECKS.get(found.name)
     if check is not None and not found.nowhere and not unmeant(found):
         yield from check(Seen(found, loops, asked))
 
 
 def unmeant(found: Pragma) -> str:
-    """Return why a variable is none that a directive can be on, "" for others: a whole struct, or one not used."""
+    """Return why a directive cannot apply to its variable: a whole struct, or an unused variable; else ""."""
     name = found.clauses.get("variable", "").strip('"')
     if not name or found.name in PLAIN or found.names.get(name) != frozenset():  # a parameter may have no name
         return ""
@@ -140,13 +140,13 @@ def _structs(seen: Seen) -> Iterator[str]:
 
 
 def _in_words(array: Array, asked: DirectivesSoFar) -> bool:
-    """Return whether members of structs are parts of words: of tokens, of a memory's, or of a bus' (R6.2)."""
+    """Return whether members of structs are parts of words: of a token, of a memory word, or of a bus word (R6.2)."""
     kept = asked.storage.get(array.name)
     return bool(array.stream) or array.name in asked.aggregates or (kept is not None and kept.kind == "bus")
 
 
 def _is_member(array: Array, found: Pragma) -> bool:
-    """Return whether an array is a member of a struct, or of each struct of the array that a directive names (R6.3)."""
+    """Return whether an array is a member of a struct, or of each struct in the array of a directive (R6.3)."""
     wholes = {dict(frame.names).get(found.clauses["variable"]) for frame in found.frames}
     return array.member is not None or any(array.name.startswith(f"{whole}.") for whole in wholes)
 
@@ -186,7 +186,7 @@ PLAIN: Mapping[str, _Check] = {
     "loop_tripcount": _tripcount, "function_instantiate": _instantiate, "top": _top, "reset": _reset, "clock": _reset,
     "aggregate": _structs, "disaggregate": _structs, "data_pack": _structs, "stable": _of_tasks, "shared": _of_tasks,
 }  # fmt: skip
-"""Directives without a reader: that a schedule has nothing for, that it follows anyway, or that are read with loops."""
+"""Directives without a reader: the schedule needs none, or follows them anyway, or reads them with the loops."""
 _CHECKS: Mapping[str, _Check] = {
     **PLAIN, "pipeline": _pipeline, "unroll": _unroll, "inline": _inline,
     "dependence": _dependence, "interface": _interface, "expression_balance": _balance,

@@ -1,1 +1,1 @@
-"""Projects of high-level synthesis: Tcl scripts and ``hls_config.cfg``, read as data and never executed."""
+"""HLS projects: Tcl scripts and ``hls_config.cfg`` are read as data and are never executed."""

@@ -1,4 +1,4 @@
-"""Reads ``hls_config.cfg``, the settings of a component as key = value."""
+"""A reader for ``hls_config.cfg``, the settings of a component as key = value."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _CONFIG = "syn."
 
 
 def read_config(path: str) -> Settings:
-    """Return the settings of a file of key = value; a key may come again, ``#`` begins a comment.
+    """Return the settings of a file of key = value; a key may appear again, ``#`` begins a comment.
 
     Raises
     ------
     InputError
-        With file and line: a line without ``=``, a file that is not there, a clock that is none.
+        With file and line: a line without ``=``, a missing file, an invalid clock.
     """
     try:
         text = text_of(path)

@@ -1,4 +1,4 @@
-"""What a Tcl script is run with where no arguments are given: the first of its own words with which it synthesizes."""
+"""Default arguments of a Tcl script: the first word compared with ``$argv`` with which the script synthesizes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _MOST = 12
 
 
 def with_own_word(path: str) -> Settings | None:
-    """Return the settings of a script that chooses by ``$argv`` what to run, with a word that it compares it to.
+    """Return the settings of a script that uses ``$argv`` to choose what to run, with a word from its comparisons.
 
-    None if it synthesizes with none of them alone: then the user has to say. The word that is taken is told.
+    None if no single word makes it synthesize: the user then has to give one. The settings say which word was used.
     """
     text = Path(path).read_text(encoding="utf-8", errors="replace")
     compared = [word for found in _COMPARED.findall(text) for word in found if word]

@@ -1,4 +1,4 @@
-"""What a project is: sources, top function, target, and the settings that change schedules."""
+"""The data model of a project: sources, top function, target, and the settings that change schedules."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ppnsim.hls.structure.partitions import Flow
 
 @dataclass(frozen=True, slots=True)
 class MissingFile:
-    """A file that a project names, without which its design can be read, and that is not there.
+    """A missing file that a project names, although its design can be read without it.
 
     Attributes
     ----------
-    name, path : as the project says it, and where that was looked for.
-    testbench : it is one of the testbench.
+    name, path : the name in the project, and the path where it was searched.
+    testbench : whether it belongs to the testbench.
     where : the line of the project.
     """
 
@@ -31,7 +31,7 @@ class MissingFile:
 
     @property
     def words(self) -> str:
-        """What is not there."""
+        """The sentence about the missing file."""
         return (
             f"the {'testbench' if self.testbench else 'design'}'s '{self.name}' is not there (looked for {self.path})"
         )
@@ -45,25 +45,25 @@ class Project:
     ----------
     file : the script.
     top : name of the top function.
-    top_at, part_at : the lines that say top and part.
-    sources, testbench : files, in the order in which they are added; both exist.
+    top_at, part_at : the lines that give top and part.
+    sources, testbench : files, in the order in which they are added; all of them exist.
     include, defines : folders and macros of the sources.
-    part, clock_ns : target; "" and 0 where the project does not say.
-    clock_uncertainty : what the tool keeps of the clock; None where neither the project nor Vivado HLS says.
-    unsafe_math : chains of floating point may be balanced.
-    pipeline_loops : trip count up to which loops are unrolled for a pipeline around them; 0 pipelines by directives.
-    by_vivado : Vivado HLS wrote the script, not Vitis HLS: 0 is the default of ``pipeline_loops`` (R1.6).
-    flow : what the tool makes.
-    bus_latency : of AXI buses whose interfaces say none; None where the project does not say.
-    bus_beat, bus_aligned : most bits of their beats, and the bytes to which pointers on them are aligned (R6.24).
-    fifo_depth : depth of the streams that say none; 0 where the project does not say.
-    override_depth : depth of all streams, whatever they say; 0 where the project does not say.
-    fifo_channels : the line that makes FIFOs of the arrays between tasks (R7.5); "" where none does.
+    part, clock_ns : target; "" and 0 if the project does not give them.
+    clock_uncertainty : the share of the clock that the tool keeps; None if neither the project nor Vivado HLS gives it.
+    unsafe_math : whether chains of floating-point operations may be balanced.
+    pipeline_loops : trip count up to which loops are unrolled for a pipeline around them; 0: only directives pipeline.
+    by_vivado : Vivado HLS wrote the script, not Vitis HLS: 0 is then the default of ``pipeline_loops`` (R1.6).
+    flow : the product of the tool.
+    bus_latency : latency of AXI buses whose interfaces give none; None if the project does not give it.
+    bus_beat, bus_aligned : most bits of their beats, and the bytes to which their pointers are aligned (R6.24).
+    fifo_depth : depth of the streams without a depth; 0 if the project does not give it.
+    override_depth : depth of all streams, whatever they state; 0 if the project does not give it.
+    fifo_channels : the line that makes FIFOs of the arrays between tasks (R7.5); "" without such a line.
     directives : in order.
-    solution, solutions : the solution that is read, and all of them.
-    unknown : settings that have no effect here, each with its line.
-    missing : files of the testbench, and headers and data of the design, that are not there.
-    said : what is assumed of the environment that the script runs in.
+    solution, solutions : the chosen solution, and all solutions.
+    unknown : settings without an effect here, each with its line.
+    missing : missing files of the testbench, and missing headers and data of the design.
+    said : assumptions about the environment in which the script runs.
     """
 
     file: str
@@ -96,12 +96,12 @@ class Project:
 
     @property
     def device(self) -> str | None:
-        """The part, None where the project does not say one.
+        """The device of the part, None if the project gives no part.
 
         Raises
         ------
         InputError
-            With the line of the project, if no device has its name.
+            If no device has the name of the part; the message has the line of the project.
         """
         if self.part:
             load_board(self.part, self.part_at)
@@ -109,7 +109,7 @@ class Project:
 
     @property
     def main(self) -> str:
-        """The source to read: the one with the body of the top function; in a mixture of languages one in C++."""
+        """The source with the body of the top function; in a mixture of languages, a C++ source."""
         cpp = [source for source in self.sources if not source.endswith(".c")]
         body = re.compile(rf"\b{re.escape(self.top)}\s*\([^;{{]*\)\s*\{{")
         texts = {source: Path(source).read_text(encoding="utf-8", errors="replace") for source in cpp or self.sources}

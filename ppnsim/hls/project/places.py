@@ -1,4 +1,4 @@
-"""Where the files of a project lie that its script names."""
+"""The search for files of a project whose script names them by other paths."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import os
 import re
 from pathlib import Path
 
-_MOST = 20_000  # files of a project's folder that are looked through
-_LEVELS = 8  # folders above that of a script where its files may be
-_MADE = frozenset(("syn", "sim", "impl", "csim", "hls"))  # what the tool writes into a solution, copies of sources too
+_MOST = 20_000  # most files of a project's folder that are searched
+_LEVELS = 8  # most folders above that of a script in which its files are searched
+_MADE = frozenset(("syn", "sim", "impl", "csim", "hls"))  # folders of a solution that the tool writes, with copies
 
 
 def placed(script: str, base: Path, name: str) -> Path:
-    """Return the path of a file or folder that a script names, from the folder ``base``.
+    """Return the path of a file or folder that a script names, starting at the folder ``base``.
 
-    The tool writes ``script.tcl`` into ``PROJECT/SOLUTION``, with paths from the folder around the project, which may
-    be called otherwise where it has been copied to.
+    The tool writes ``script.tcl`` into ``PROJECT/SOLUTION``, with paths relative to the folder around the project; that
+    folder may have another name after the project has been copied.
     """
     path = base / name
     if path.exists() or Path(script).name != "script.tcl":
@@ -27,12 +27,12 @@ def placed(script: str, base: Path, name: str) -> Path:
 
 
 def moved(script: str, base: Path, name: str) -> Path | None:
-    """Return the only file of this name below a script, or in the project of a ``script.tcl``: one put elsewhere.
+    """Return the only file of this name below a script, or in the project of a ``script.tcl``: a moved file.
 
-    Where there is none, it is the only one below the nearest folder above that has one, inside of the repository.
+    If there is none, return the only one below the nearest folder above that has one, inside of the repository.
     """
     of_tool = Path(script).name == "script.tcl"
-    made = _MADE if of_tool else _MADE - {"hls"}  # many keep their sources in a folder that is called so
+    made = _MADE if of_tool else _MADE - {"hls"}  # many projects keep their sources in a folder "hls"
     start = _above(base) if of_tool else base
     above = [start.resolve(), *start.resolve().parents]
     root = next((number for number, each in enumerate(above) if (each / ".git").exists()), 0)
@@ -45,7 +45,7 @@ def moved(script: str, base: Path, name: str) -> Path | None:
 
 
 def _below(root: Path, name: str, made: frozenset[str]) -> list[Path] | None:
-    """Return the files of a name below a folder, None where too many have to be looked through."""
+    """Return the files of a name below a folder, None if there are too many files to search."""
     found, seen = list[Path](), 0
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(each for each in folders if each not in made and not each.startswith("."))
@@ -58,10 +58,10 @@ def _below(root: Path, name: str, made: frozenset[str]) -> list[Path] | None:
 
 
 def elsewhere(base: Path, name: str) -> Path | None:
-    """Return what a name that leads nowhere most likely means: the longest end of it that exists near the script.
+    """Return the most likely file for a path that does not exist: its longest end that exists near the script.
 
-    Scripts name files from the folders of their author's machine, ``/home/me/project/src/top.cpp``. An end of one
-    word is looked for in ``base`` alone, a longer one in the folders above it, too, up to that of the repository.
+    Scripts name files by folders of their author's machine, ``/home/me/project/src/top.cpp``. An end of one word is
+    searched only in ``base``; a longer end is also searched in the folders above, up to that of the repository.
     """
     parts = [each for each in Path(name.replace("\\", "/")).parts if each not in ("/", "..", ".")]
     folders = [base]
@@ -75,7 +75,7 @@ def elsewhere(base: Path, name: str) -> Path | None:
 
 
 def submodule(path: Path) -> str:
-    """Return the words for a file that lies in a git submodule that is not checked out, "" for another one."""
+    """Return a note about a file in a git submodule that is not checked out, "" for any other file."""
     place = Path(os.path.normpath(path.absolute()))
     for root in place.parents:
         if (listed := root / ".gitmodules").is_file():
@@ -89,7 +89,7 @@ def submodule(path: Path) -> str:
 
 
 def _above(folder: Path) -> Path:
-    """Return the folder around one; of ``.``, too.
+    """Return the parent of a folder, also of ``.``.
 
     Examples
     --------

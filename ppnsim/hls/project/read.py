@@ -1,4 +1,4 @@
-"""The door of projects: a script or a configuration in, a project out."""
+"""The entry point of projects: `read_project` reads a script or a configuration."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def read_project(path: str, *, arguments: Sequence[str] = (), solution: str | No
     Parameters
     ----------
     arguments : the script's ``argv``.
-    solution : which solution of the script; the first one if it is not named.
+    solution : name of the solution; the first one by default.
 
     Raises
     ------
     InputError
-        With file and line: what cannot be read, a source that is not there, no top function, no such solution.
+        With file and line: unreadable text, a missing source, no top function, no such solution.
     """
     if not is_project(path):
         raise InputError("is not the name of a project (.tcl or .cfg)", where=path)

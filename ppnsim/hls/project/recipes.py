@@ -1,4 +1,4 @@
-"""What a Makefile beside a script sets in the environment of the tool: ``export hlsSim=0; vitis_hls -f run.tcl``."""
+"""Environment variables of the tool from a Makefile beside a script: ``export hlsSim=0; vitis_hls -f run.tcl``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COMMENT = re.compile(r"(^|\s)@?#.*")
 def environment(script: str) -> dict[str, tuple[str, str]]:
     """Return the variables that the first recipe with a script sets, each with its value and its place.
 
-    A value that is a variable of the Makefile is known if the Makefile sets that once, to a text without variables.
+    A value that is a variable of the Makefile is known if the Makefile sets it once, to a text without variables.
     """
     path = Path(script)
     if not path.is_file():

@@ -1,4 +1,4 @@
-"""Reads ``run_hls.tcl``: the commands of Vitis HLS and Vivado HLS in a Tcl script."""
+"""A reader for ``run_hls.tcl``: the commands of Vitis HLS and Vivado HLS in a Tcl script."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _QUIET = frozenset(
     delete_project delete_solution close_component exec get_clock_period config_export config_cosim config_csim
     config_debug config_sdx help list_part ::common::set_param set_param enable_beta_device""".split()  # noqa: SIM905
 )
-"""Commands that run the tool, or say what follows synthesis."""
+"""Commands that run the tool, or that concern steps after synthesis."""
 _PLAIN = frozenset(("tb", "blackbox", "reset", "appendflags", "off", "register", "region", "recursive", "rewind"))
 _BARE = _PLAIN | frozenset(
     "skip_exit_check skip_exit_test enable_flush unsafe_math_optimizations default disable_start_propagation".split()  # noqa: SIM905
 )
-"""Options without a value, if what follows does not look like one."""
+"""Options without a value, unless the next word looks like one."""
 _OF_FILES = frozenset(("tb", "cflags", "csimflags", "blackbox"))
 """Options of ``add_files``."""
 
@@ -32,7 +32,7 @@ def read_script(path: str, arguments: Sequence[str] = ()) -> Settings:
     Raises
     ------
     InputError
-        With file and line: what is not Tcl, a file that is not there, a clock that is none.
+        With file and line: invalid Tcl, a missing file, an invalid clock.
     """
     settings = Settings(path, Path(path).parent)
     text = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).is_file() else ""
@@ -46,7 +46,7 @@ def read_script(path: str, arguments: Sequence[str] = ()) -> Settings:
 
 
 class _Tool:
-    """Takes the commands of the tool."""
+    """The receiver of the tool's commands."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -98,7 +98,7 @@ class _Tool:
             self.settings.flow(flow, where)
 
     def _cd(self, arguments: Sequence[str], where: str) -> None:
-        """Say that another folder is not gone to; most scripts go to their own."""
+        """Note that the change to another folder is not followed; most scripts change to their own folder."""
         base, name = self.settings.base.resolve(), Path(*arguments[:1])
         if (base / name).resolve() != base and name.name != base.name:
             self.settings.unknown(f"cd {name}: names of files stay those from the folder of the script", where)
@@ -139,7 +139,7 @@ class _Tool:
 
 
 def _names(listed: str, where: str) -> list[str]:
-    """Return the files of a list; the strokes of a path on Windows are none of Tcl's where nothing is quoted.
+    """Return the files of a list; backslashes of a Windows path are no escapes if nothing is quoted.
 
     Examples
     --------

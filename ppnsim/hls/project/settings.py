@@ -1,4 +1,4 @@
-"""The settings of a project while it is read, from whichever file: what has an effect, and what has none."""
+"""The settings of a project while its file is read: settings with an effect, and settings without one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _VARIABLE: Mapping[str, str] = dict.fromkeys(
      "disaggregate", "data_pack", "stable", "reset", "alias", "shared", "dependence",
      "function_instantiate"), "variable",
 ) | {"interface": "port", "allocation": "instances"}  # fmt: skip
-"""What the word behind the location of a directive is."""
+"""The clause for the word after the location of a directive."""
 _FLAGS = frozenset(
     """off rewind skip_exit_check skip_exit_test region recursive register force on_return enable_flush
     disable_start_propagation""".split()  # noqa: SIM905
@@ -35,10 +35,10 @@ _ON = frozenset(("0", "false", "off", "no")) | _TRUE
 
 @dataclass(slots=True)
 class Settings:
-    """A project while it is read; ``base`` is the folder that its files are named from.
+    """A project while it is read; ``base`` is the folder to which its file names are relative.
 
-    ``by_vivado``: Vivado HLS wrote the script, which pipelines no loop by itself (R1.6). ``said`` is what is assumed
-    of the environment that the script runs in. ``synthesizes``: the script has run ``csynth_design``.
+    ``by_vivado``: Vivado HLS wrote the script, which pipelines no loop without a directive (R1.6). ``said`` are the
+    assumptions about the environment of the script. ``synthesizes``: the script has run ``csynth_design``.
     """
 
     file: str
@@ -51,12 +51,12 @@ class Settings:
 
     @property
     def solution(self) -> Solution:
-        """The solution that settings are for."""
+        """The solution to which settings go."""
         return self.solutions[-1]
 
     @property
     def files(self) -> Files:
-        """The files of the component that settings are for."""
+        """The files of the component to which settings go."""
         return self.solution.files
 
     def unknown(self, text: str, where: str) -> None:
@@ -64,17 +64,17 @@ class Settings:
         self.solution.unknown.append(f"{where}: {text}")
 
     def open(self, name: str) -> None:
-        """Begin a solution, or go on with one."""
+        """Start a solution, or continue one."""
         found = next((each for each in self.solutions if each.name == name and each.files is self.files), None)
         if found is None and not self.solution.name:
-            self.solution.name = name  # what stands before the first solution belongs to it
+            self.solution.name = name  # settings before the first solution belong to it
             return
         if found is not None:
             self.solutions.remove(found)
         self.solutions.append(found or Solution(name, self.files))
 
     def open_project(self, *, again: bool) -> None:
-        """Begin another project of the script, or open one ``again``, which has the files that it had."""
+        """Start another project of the script, or open one ``again``, with the files that it had."""
         if not self.files.sources:
             return
         before = self.files
@@ -85,7 +85,7 @@ class Settings:
         self.solutions.append(Solution(files=files))
 
     def open_component(self, name: str) -> None:
-        """Begin a component, which has files and settings of its own."""
+        """Start a component, which has its own files and settings."""
         if self.solutions[0].name or self.files.sources:
             self.solutions.append(Solution())
         self.solution.name = name
@@ -108,14 +108,14 @@ class Settings:
             known.append(str(path))
 
     def _found(self, name: str) -> Path | None:
-        """Return what is read for a source that is not where the project says, None if that is not clear."""
+        """Return the file that replaces a missing source, None if that is not clear."""
         if Path(self.file).name == "script.tcl":
             return moved(self.file, self.base, name) or elsewhere(self.base, name)
         found = elsewhere(self.base, name)
         return found if found or submodule(self.base / name) else moved(self.file, self.base, name)
 
     def flags(self, text: str, where: str) -> None:
-        """Take folders and macros out of flags of the compiler; what else changes nothing here is not listed."""
+        """Take folders and macros from compiler flags; other flags change nothing and are not listed."""
         words = shell_words(text, where)
         while words:
             word = words.pop(0)
@@ -141,14 +141,14 @@ class Settings:
                 self.unknown(f"flag {word}", where)
 
     def part(self, name: str, where: str) -> None:
-        """Set the part; one whose variable has no value is none."""
+        """Set the part; a part in a variable without a value is ignored."""
         if "$" in name:
             self.unknown(f"set_part {name}: the variable has no value; --device says the part", where)
             return
         self.solution.part, self.solution.part_at = name.strip(), where
 
     def clock(self, text: str, where: str) -> None:
-        """Set the clock: a period in ns, or with a unit; one whose variable has no value is none."""
+        """Set the clock: a period in ns, or with a unit; a clock in a variable without a value is ignored."""
         if "$" in text:
             self.unknown(f"create_clock -period {text}: the variable has no value; --clock says the period", where)
             return
@@ -156,7 +156,7 @@ class Settings:
             self.solution.clock_ns = clock_ns(f"{text} ns" if _is_number(text) else text)
 
     def clock_uncertainty(self, text: str, where: str, clock: str = "") -> None:
-        """Set what the tool keeps of the clock: the last one counts, whichever clock it names."""
+        """Set the share of the clock that the tool keeps: the last one counts, for whichever clock."""
         found, before = ClockUncertainty(text, where), self.solution.uncertainty
         found.checked()
         if before is not None and clock and self.solution.clock_name not in ("", clock):
@@ -165,7 +165,7 @@ class Settings:
         self.solution.uncertainty, self.solution.clock_name = found, clock or self.solution.clock_name
 
     def flow(self, text: str, where: str) -> None:
-        """Set what the tool makes."""
+        """Set the product of the tool."""
         found = next((each for each in BUS_LATENCIES if each == text.strip().lower()), None)
         if found is None:
             raise InputError(f"flow_target '{text}' is none of {', '.join(BUS_LATENCIES)}", where=where)
@@ -177,7 +177,7 @@ class Settings:
         Its options are pairs of a name and a value; a word without a name, ``("", "a")``, is the variable or the port.
         """
         function, _, label = _TEMPLATE.sub("", location.strip()).partition("/")
-        function = function.rpartition("::")[2]  # of a method, and of a function in a namespace, the name alone
+        function = function.rpartition("::")[2]  # without the class or the namespace
         if not function:
             raise InputError(f"directive '{name}' is for no function", where=where)
         parts = []
@@ -207,7 +207,7 @@ class Settings:
             self.unknown(f"{f'config_{group} -{option} {value}'.strip()}{near}", where)
 
     def project(self, solution: str | None = None) -> Project:
-        """Return the project, with the settings of a solution; of the first one if none is named."""
+        """Return the project, with the settings of a solution, by default the first one."""
         names = tuple(dict.fromkeys(each.name for each in self.solutions if each.name))
         chosen = self.solutions[0]
         if solution is not None:
@@ -242,12 +242,12 @@ _NUMBERS = {
     ("dataflow", "override_user_fifo_depth"): "override_depth", ("interface", "m_axi_latency"): "bus_latency",
     ("interface", "m_axi_max_widen_bitwidth"): "bus_beat", ("interface", "m_axi_alignment_byte_size"): "bus_aligned",
 }  # fmt: skip
-"""Settings that are whole numbers, by what they are called in a solution."""
+"""Settings that are integers, by their names in a solution."""
 _FOLLOWED = (*_NUMBERS, ("compile", "unsafe_math_optimizations"), ("dataflow", "default_channel"))
 _POWERS = {"m_axi_max_widen_bitwidth": 1024, "m_axi_alignment_byte_size": 0}
-"""Of these, the ones that are 0 or a power of two, with the largest, 0 for any (UG1448, UG1399)."""
+"""Settings that are 0 or a power of two, with the largest value, 0 for any (UG1448, UG1399)."""
 _DEFAULTS = frozenset((("rtl", "reset", "control"),))
-"""Settings that say what is assumed anyway."""
+"""Settings that ask for the default anyway."""
 
 
 def _is_power(number: int, most: int) -> bool:

@@ -1,4 +1,4 @@
-"""What a project is made of while it is read: the files of a component, and the settings of a solution."""
+"""The parts of a project while it is read: the files of a component, and the settings of a solution."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ppnsim.hls.structure.partitions import Flow
 
 @dataclass(slots=True)
 class Files:
-    """What a component is made of; ``again``: its project was opened once more, and no file has been added since."""
+    """The files of a component; ``again``: its project was opened again, and no file has been added since."""
 
     top: tuple[str, str] = ("", "")
     sources: list[str] = field(default_factory=list)
@@ -23,7 +23,7 @@ class Files:
     again: bool = False
 
     def renewed(self) -> None:
-        """Forget the files of a project that was opened again, now that it gets others; its top stays."""
+        """Forget the files of a project that was opened again, since it gets new ones; the top function stays."""
         if self.again:
             self.again = False
             self.sources, self.testbench, self.missing, self.include, self.defines = [], [], [], [], {}
@@ -31,7 +31,7 @@ class Files:
 
 @dataclass(slots=True)
 class Solution:
-    """The settings of one solution; ``files`` are those of the component that it is of."""
+    """The settings of one solution; ``files`` are the files of its component."""
 
     name: str = ""
     files: Files = field(default_factory=Files)

@@ -1,4 +1,4 @@
-"""What projects of high-level synthesis are called, and sources beside them, known without importing their readers."""
+"""File names of projects and of sources, which can be recognised without importing the readers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROJECTS = (".tcl", ".cfg")
 
 
 def is_project(path: str) -> bool:
-    """Return whether a file is a project by its name.
+    """Return whether a file is a project, by its name.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def is_project(path: str) -> bool:
 
 
 def is_source(file: str | PathLike[str]) -> bool:
-    """Return whether a file is a C or C++ source, or a project of such, by its name.
+    """Return whether a file is a C or C++ source, or a project of sources, by its name.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def is_source(file: str | PathLike[str]) -> bool:
 
 
 def check_none(arguments: Sequence[str], solution: str | None) -> None:
-    """Refuse arguments of a script and the name of a solution where there is no project.
+    """Refuse script arguments and the name of a solution for a file that is no project.
 
     Examples
     --------

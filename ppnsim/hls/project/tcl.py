@@ -1,6 +1,6 @@
-"""A small reader of Tcl: variables, conditions, loops, procedures; commands of the tool go to a receiver.
+"""A small reader of Tcl: variables, conditions, loops and procedures; commands of the tool go to a receiver.
 
-Nothing is executed outside: commands that would run programs or change files are handed to the receiver by name.
+Nothing is executed: commands that would run programs or change files are passed to the receiver by name.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from ppnsim.hls.project.tcl_words import Command, Word, commands, items
 from ppnsim.hls.project.words import text_of
 
 _RUNS = frozenset("csim_design csynth_design cosim_design export_design exit quit puts".split())  # noqa: SIM905
-"""Commands that change nothing of a project: whether a script comes to them need not be known."""
+"""Commands that change nothing in a project: it does not matter whether a script reaches them."""
 _DEEPEST = 100
 _MOST_STEPS = 100_000
 
 Receiver = Callable[[str, Sequence[str], str], None]
-"""Takes a command that is none of Tcl's: its name, its arguments, and file and line."""
+"""Receives a command that is not a Tcl command: its name, its arguments, and file and line."""
 
 
 class _Jump(Exception):
-    """A part of the script ends early: ``exit``, ``return``, ``break``, ``continue``; with a value."""
+    """The early end of a part of the script: ``exit``, ``return``, ``break``, ``continue``, with a value."""
 
 
 class Tcl(Replaced):
-    """Reads a script.
+    """A reader of a script.
 
     Parameters
     ----------
     file : the script.
     arguments : its ``argv``.
-    receiver : of the commands of the tool.
+    receiver : receives the commands of the tool.
     """
 
     def __init__(self, file: str, arguments: Sequence[str], receiver: Receiver) -> None:
         self.file, self.receiver = file, receiver
-        self.folder = Path(file).parent  # where it is started: what it sources names files from there, too
+        self.folder = Path(file).parent  # the start folder; file names in sourced files are also relative to it
         script = {"argv": joined(arguments), "argc": str(len(arguments)), "argv0": file}
         super().__init__(Variables([script], given=OF_TOOL | environment(file)))
         self.procedures: dict[str, tuple[list[str], Word, str]] = {}
@@ -64,7 +64,7 @@ class Tcl(Replaced):
         Raises
         ------
         InputError
-            With file and line: what is not Tcl, an unknown variable, a missing file, a loop without end.
+            With file and line: invalid Tcl, an unknown variable, a missing file, an endless loop.
         """
         try:
             self._file(self.file)
@@ -82,7 +82,7 @@ class Tcl(Replaced):
         return found
 
     def script(self, text: str, line: int) -> str:
-        """Run commands that begin in a line; return the value of the last one."""
+        """Run the commands of a text that begins in a line; return the value of the last one."""
         result = ""
         self.depth += 1
         try:
@@ -175,7 +175,7 @@ class Tcl(Replaced):
         return ""
 
     def _step(self) -> None:
-        """Count a command, or an iteration of a loop, which may have none."""
+        """Count a command, or an iteration of a loop, which may contain no command."""
         self.steps += 1
         if self.steps > _MOST_STEPS:
             raise InputError(f"the script takes more than {_MOST_STEPS} steps", where=self.where)
@@ -194,7 +194,7 @@ class Tcl(Replaced):
         return ""
 
     def _round(self, body: Word) -> bool:
-        """Run the body of a loop once; return whether the loop goes on."""
+        """Run the body of a loop once; return whether the loop continues."""
         self._step()
         try:
             self._body(body)
@@ -219,26 +219,26 @@ class Tcl(Replaced):
         path = placed(self.file, self.folder, name := self.replaced(words[-1]))
         if not path.exists() and (other := elsewhere(self.folder, name)) is not None and other.is_file():
             self.receiver("source", [f"{path}: it is not there; '{other}' is read"], self.where)
-            path = other  # named from the folder that the tool runs in
-        if not path.exists():  # made by a Makefile, or written by the tool, and not kept
+            path = other  # relative to the folder in which the tool runs
+        if not path.exists():  # made by a Makefile, or written by the tool, and not stored
             self.receiver("source", [f"{path}: it is not there"], self.where)
             self.variables.absent.append(str(path))
             return ""
         return self._file(str(path))
 
     def _exec(self, words: Sequence[Word]) -> str:
-        """Run nothing; a script that asks the tool for its version hears of a recent one."""
+        """Run nothing; a script that asks for the tool's version gets a recent one."""
         arguments = [part for word in words for part in self.spread(word)]
         self.receiver("exec", arguments, self.where)
         return VERSION if arguments[1:] == ["-version"] and arguments[0].endswith(EXECUTABLE) else ""
 
     def _gets(self, words: Sequence[Word]) -> str:
-        """Return the end of the file: what a script reads are reports, which the tool has not written here."""
+        """Return the end of the file: scripts read reports, which do not exist here."""
         self.receiver("gets", [self.replaced(word) for word in words], self.where)
         return "-1" if len(words) > 1 else ""
 
     def _switch(self, words: Sequence[Word]) -> str:
-        """Run the body of the first pattern that a value is of; ``-`` stands for the body of the next one."""
+        """Run the body of the first pattern that matches a value; ``-`` stands for the body of the next pattern."""
         first = next(at for at, word in enumerate(words) if word.literal or not word.text.startswith("-"))
         options = [word.text for word in words[:first]]
         if "-regexp" in options:

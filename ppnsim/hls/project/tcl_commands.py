@@ -1,4 +1,4 @@
-"""Commands of Tcl on lists, strings and names of files; each gives text for text and changes nothing."""
+"""Tcl commands on lists, strings and file names; each turns text into text and changes nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ppnsim.hls.project.tcl_words import items
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a command stands: the folder that names of files are relative to, and file and line for messages."""
+    """The context of a command: the folder to which file names are relative, and file and line for messages."""
 
     folder: Path
     where: str
@@ -42,17 +42,17 @@ def _split(arguments: Sequence[str], _place: Place) -> str:
 
 
 def _only(arguments: Sequence[str]) -> str:
-    """Return the only word that a command takes here, such as one without options."""
+    """Return the only word that a command takes here, such as a word without options."""
     (word,) = arguments
     return word
 
 
 _GLOB = {"-directory": 2, "-path": 5, "-types": 3}
-"""Options of ``glob`` with a word, and how many letters of them suffice."""
+"""Options of ``glob`` with a word, and the letters that identify them."""
 
 
 def _glob(arguments: Sequence[str], place: Place) -> str:
-    """Return the files of some patterns; those of a folder that is not there, of another machine, keep its name."""
+    """Return the files that match patterns; patterns in a missing folder, of another machine, remain as names."""
     given, patterns, tails, rest = dict[str, str](), list[str](), False, list(arguments)
     while rest:
         word = rest.pop(0)
@@ -71,7 +71,7 @@ def _glob(arguments: Sequence[str], place: Place) -> str:
 
 
 def _is_of(path: Path, types: Sequence[str]) -> bool:
-    """Return whether a file is of one of the types that ``glob`` is asked for; those of another machine are files."""
+    """Return whether a file has one of the types that ``glob`` asks for; missing files count as files."""
     return ("d" not in types or path.is_dir()) and ("f" not in types or not path.is_dir())
 
 
@@ -87,7 +87,7 @@ def _matching(name: Path, place: Place) -> list[Path]:
 
 
 def _alternatives(pattern: str) -> list[str]:
-    """Return the patterns that one with braces stands for.
+    """Return the patterns for which a pattern with braces stands.
 
     Examples
     --------

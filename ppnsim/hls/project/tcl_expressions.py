@@ -1,4 +1,4 @@
-"""Values of Tcl expressions, as conditions of scripts use them."""
+"""Values of Tcl expressions, as scripts use them in conditions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CALL = re.compile(r"([a-z]+\d*)\s*(?=\()")
 
 
 _Text = Callable[[], str]
-"""A value that is worked out when it is asked for: of ``a && b``, ``a || b`` and ``a ? b : c`` a part never is."""
+"""A value that is computed on demand: a part of ``a && b``, ``a || b`` or ``a ? b : c`` may not be needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def value(text: str, where: str, replaced: Callable[[str], str] = str) -> str:
     Raises
     ------
     InputError
-        If it is no expression.
+        If it is not an expression.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def _tokens(text: str, replaced: Callable[[str], str]) -> list[_Token]:
 
 
 def _closed(text: str, start: int) -> int:
-    """Return where a bracket, a brace or a quote that opens here is closed."""
+    """Return the position where a bracket, a brace or a quote that opens here is closed."""
     if text[start] == '"':
         return text.index('"', start + 1)
     close, depth = {"[": "]", "{": "}"}[text[start]], 0
@@ -196,7 +196,7 @@ def _unary(tokens: Sequence[_Token]) -> tuple[_Text, Sequence[_Token]]:
 
 def _call(function: _Function, tokens: Sequence[_Token]) -> tuple[_Text, Sequence[_Token]]:
     given: list[_Text] = []
-    while tokens[0] != ")":  # the first one is the opening bracket, the others are commas
+    while tokens[0] != ")":  # the first token is the opening bracket, the others are commas
         one, tokens = _chosen(tokens[1:])
         given.append(one)
     return lambda: _written(function.of(*(_number(each()) for each in given))), tokens[1:]

@@ -1,4 +1,4 @@
-"""Words of Tcl with the values of variables and commands in them."""
+"""Substitution of variables and commands in Tcl words."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _ESCAPES = {"n": "\n", "t": "\t", "\n": " "}
 
 
 class Replaced(ABC):
-    """What replaces variables, commands and escapes; ``where`` is the line that is read."""
+    """A substitution of variables, commands and escapes; ``where`` is the line that is read."""
 
     def __init__(self, variables: Variables) -> None:
         self.variables, self.where = variables, ""
 
     @abstractmethod
     def script(self, text: str, line: int) -> str:
-        """Run commands that begin in a line; return the value of the last one."""
+        """Run the commands of a text that begins in a line; return the value of the last one."""
 
     def replaced(self, word: Word | str) -> str:
         """Return the text of a word with variables, commands and escapes replaced."""
@@ -47,7 +47,7 @@ class Replaced(ABC):
         return found + word[at:]
 
     def _known(self, name: str, written: str) -> str:
-        """Return the value of a variable; what is written where a file that is not there, or the user, sets it."""
+        """Return the value of a variable; its name as written if a missing file, or the user, sets it."""
         try:
             return self.variables.get(name, self.where)
         except UnsetError:
@@ -56,7 +56,7 @@ class Replaced(ABC):
             return written
 
     def decided(self, text: Word | str) -> str:
-        """Return a text that decides something: it may hold nothing that has no value."""
+        """Return a text that decides something: all values in it must be known."""
         found = self.replaced(text)
         for match in _PART.finditer(found):
             if match["name"] or match["braced"]:
@@ -73,13 +73,13 @@ class Replaced(ABC):
         return found
 
     def spread(self, word: Word) -> list[str]:
-        """Return the words that a word is: its elements after ``{*}``."""
+        """Return the words that a word stands for: its elements after ``{*}``."""
         text = self.replaced(word)
         return items(text, self.where) if word.spread else [text]
 
 
 def _bracket(text: str, start: int) -> tuple[str, int]:
-    """Return what is in a bracket, and where the text goes on behind it."""
+    """Return the contents of a bracket, and the position after it."""
     depth = 0
     for at in range(start, len(text)):
         depth += (text[at] == "[") - (text[at] == "]")

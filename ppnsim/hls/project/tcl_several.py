@@ -1,4 +1,4 @@
-"""Commands of Tcl about several variables, or about parts of one: ``dict``, ``lassign``, ``unset``, ``upvar``."""
+"""Tcl commands on several variables, or on parts of one: ``dict``, ``lassign``, ``unset``, ``upvar``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _text(pairs: Mapping[str, str]) -> str:
 
 
 def _dict(variables: Variables, words: Sequence[str], where: str) -> str:
-    """Set and ask the values of keys, of one level."""
+    """Set and get the values of keys, on one level."""
     what, *rest = words
     if what == "create":
         return _text(_pairs(joined(rest), where))

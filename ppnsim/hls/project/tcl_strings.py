@@ -1,4 +1,4 @@
-"""Commands of Tcl that look into strings and lists; each gives text for text and changes nothing."""
+"""Tcl commands that examine strings and lists; each turns text into text and changes nothing."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from fnmatch import fnmatchcase
 from ppnsim.hls.project.tcl_words import items
 
 _LONGEST = 1 << 20
-"""Letters of a text that a script may make at once."""
+"""Most letters of a text that a script may make at once."""
 
 
 def place_in(text: str, length: int) -> int:
-    """Return the number of an element that a word names: ``3``, ``end``, ``end-1``.
+    """Return the index that a word names: ``3``, ``end``, ``end-1``.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def string(arguments: Sequence[str]) -> str:
-    """Return what ``string ..`` gives.
+    """Return the result of ``string ..``.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def string(arguments: Sequence[str]) -> str:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Return whether a text is of a pattern of ``string match``.
+    """Return whether a text matches a pattern of ``string match``.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def _range(text: str, first: str, last: str) -> str:
 
 def _map(pairs: str, text: str) -> str:
     listed = items(pairs, "")
-    by = dict(zip(listed[-2::-2], listed[::-2], strict=True))  # of two for one text, the first
+    by = dict(zip(listed[-2::-2], listed[::-2], strict=True))  # the first of two entries for one text counts
     if not by:
         return text
     return re.sub("|".join(map(re.escape, listed[::2])), lambda found: by[found[0]], text)
@@ -111,7 +111,7 @@ _STRINGS: Mapping[str, Callable[..., object]] = {
 
 
 def lsearch(arguments: Sequence[str], where: str) -> str:
-    """Return the number of the first element of a list that is of a pattern, -1 for none.
+    """Return the index of the first element of a list that matches a pattern, -1 for none.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def lsearch(arguments: Sequence[str], where: str) -> str:
 
 
 def lreplace(arguments: Sequence[str], where: str) -> str:
-    """Return a list with other elements in the place of some.
+    """Return a list in which other elements replace some.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def lreplace(arguments: Sequence[str], where: str) -> str:
 
 
 def formatted(arguments: Sequence[str]) -> str:
-    """Return what ``format`` gives.
+    """Return the result of ``format``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Variables of a Tcl script, and the commands that set and ask them."""
+"""Variables of a Tcl script, and the commands that set and get them."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from ppnsim.hls.project.tcl_words import items
 
 EXECUTABLE = "vitis_hls"
 VERSION = "Vitis HLS v2023.2"
-"""The tool that a script finds itself in, and what that says of its version."""
+"""The tool in which a script runs, as its version is reported to the script."""
 OF_TOOL: dict[str, tuple[str, str]] = {
     f"XILINX_{name}": (f"/opt/Xilinx/{folder}/2023.2", "an installation of the tool")
     for name, folder in (("VIVADO", "Vivado"), ("HLS", "Vitis_HLS"), ("VITIS", "Vitis"))
 }
-"""Variables that the tool has where it runs: scripts ask them for its version."""
+"""Variables of the running tool: scripts ask them for its version."""
 _ENVIRONMENT = re.compile(r"env\((.*)\)")
 
 
 class UnsetError(InputError):
-    """A variable has no value, which is not known where a sourced file or the environment gives it."""
+    """A variable has no value; a sourced file or the environment may set it, which is not known."""
 
 
 @dataclass(slots=True)
 class Variables:
-    """The variables of the script and of the procedures that are open, the innermost last.
+    """The variables of the script and of the open procedures, the innermost last.
 
-    ``shared`` are the names that each of them takes from the script (``global``), ``linked`` those of variables of its
-    caller, each with the name there (``upvar``). ``absent`` are the files that the
-    script sources and that are not there: what they set is not known. ``given`` are variables of the environment that
-    it has where the tool runs, each with its value and what gives it; ``said`` are those that the script asks for.
+    ``shared`` are the names that each procedure takes from the script (``global``), ``linked`` the names of variables
+    of its caller, each with the name there (``upvar``). ``absent`` are missing files that the script sources: the
+    variables that they set are unknown. ``given`` are environment variables of the running tool, each with its value
+    and its origin; ``said`` are those that the script uses.
     """
 
     scopes: list[dict[str, str]]
@@ -44,7 +44,7 @@ class Variables:
     said: dict[str, str] = field(default_factory=dict)
 
     def open(self, values: dict[str, str]) -> None:
-        """Begin a procedure."""
+        """Start a procedure."""
         self.scopes.append(values)
         self.shared.append(set())
         self.linked.append({})
@@ -79,7 +79,7 @@ class Variables:
         return value
 
     def drop(self, name: str) -> None:
-        """Take the value of a variable away, or of all elements of an array."""
+        """Delete a variable, or all elements of an array."""
         plain, scope = self._place(name)
         for each in [key for key in scope if key == plain or key.startswith(f"{plain}(")]:
             del scope[each]
@@ -97,7 +97,7 @@ class Variables:
         return [each[len(start) : -1] for each in scope if each.startswith(start) and each.endswith(")")]
 
     def _place(self, name: str) -> tuple[str, dict[str, str]]:
-        """Return the name of a variable where it is, and the variables there; an element is where its array is."""
+        """Return the name of a variable at its definition, and the variables there; an element is with its array."""
         base, opened, rest = name.removeprefix("::").partition("(")
         level = 0 if name.startswith("::") else len(self.scopes) - 1
         while level and base in self.linked[level]:
@@ -159,7 +159,7 @@ def _array(variables: Variables, words: Sequence[str], where: str) -> str:
 
 
 def _regexp(variables: Variables, words: Sequence[str], _where: str) -> str:
-    """Match a pattern of Tcl, of which those of Python are a wider kind; parts go into variables."""
+    """Match a Tcl pattern as a Python pattern, which is a superset; matched parts go into variables."""
     options, (pattern, text, *names) = _options(words)
     found = re.search(pattern, text, re.IGNORECASE if "-nocase" in options else 0)
     if found is not None:
@@ -169,7 +169,7 @@ def _regexp(variables: Variables, words: Sequence[str], _where: str) -> str:
 
 
 def _regsub(variables: Variables, words: Sequence[str], _where: str) -> str:
-    """Replace what a pattern matches, the first time or every time; the text goes into a variable, if one is named."""
+    """Replace matches of a pattern, the first or all; the text goes into a variable, if one is named."""
     options, (pattern, text, by, *names) = _options(words)
     by = re.sub(r"(?<!\\)&", r"\\g<0>", by)
     flags = re.IGNORECASE if "-nocase" in options else 0

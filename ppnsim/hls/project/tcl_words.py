@@ -1,4 +1,4 @@
-"""Splits Tcl into commands and words; what a word means is for `tcl`."""
+"""A splitter of Tcl into commands and words; `tcl` interprets the words."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _CLOSE = {"{": "}", "[": "]"}
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a command: ``text`` without its outer braces or quotes, and the line that it begins in.
+    """A word of a command: ``text`` without its outer braces or quotes, and the line where it begins.
 
-    ``literal``: it stood in braces, so nothing in it is replaced; ``spread``: ``{*}`` stood before it.
+    ``literal``: it was in braces, so that nothing in it is replaced; ``spread``: ``{*}`` was before it.
     """
 
     text: str
@@ -24,7 +24,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command and the line that it begins in."""
+    """A command and the line where it begins."""
 
     words: tuple[Word, ...]
     line: int
@@ -52,7 +52,7 @@ def items(text: str, where: str) -> list[str]:
 
 
 class _Reader:
-    """A text while it is split; a list has no comments, and its lines do not end commands."""
+    """A text while it is split; a list has no comments, and its line ends do not end commands."""
 
     def __init__(self, text: str, where: str, line: int, *, lists: bool = False) -> None:
         self.text, self.where, self.first, self.lists = text.replace("\\\n", "  \f"), where, line, lists
@@ -109,11 +109,11 @@ class _Reader:
         return Word(self._part(start, self.at), self.line(start), spread=spread)
 
     def _part(self, start: int, end: int) -> str:
-        """Return a part of the text, with the ends of lines that were escaped."""
+        """Return a part of the text, with escaped line ends replaced."""
         return self.text[start:end].replace("  \f", "\\\n")
 
     def _step(self) -> None:
-        """Go past one character, an escape, or a bracket with all that is in it."""
+        """Skip one character, an escape, or a bracket with its contents."""
         char = self.text[self.at]
         if char == "\\":
             self.at += 2
@@ -125,7 +125,7 @@ class _Reader:
             self.at += 1
 
     def _matching(self, start: int) -> int:
-        """Return where a brace or a bracket is closed."""
+        """Return the position where a brace or a bracket is closed."""
         opened = self.text[start]
         depth, at = 0, start
         while at < len(self.text):

@@ -1,4 +1,4 @@
-"""The text of a script or a configuration, and words of a line as a shell splits them."""
+"""The text of a script or a configuration, and the words of a line as a shell splits them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 from ppnsim.errors import InputError
 
 _NEAR = 0.88
-"""Likeness of words that is a slip: ``m_axi_max_bitwidth`` is another option than ``m_axi_max_widen_bitwidth``."""
+"""Least similarity of a misspelt word: ``m_axi_max_bitwidth`` is not a slip for ``m_axi_max_widen_bitwidth``."""
 
 
 def text_of(path: str) -> str:
-    """Return the text of a file; refuse one that is none, as in UTF-16, of which nothing would be understood.
+    """Return the text of a file; refuse a file that is not plain text, such as UTF-16.
 
     Raises
     ------
     InputError
-        If it holds bytes of 0.
+        If it contains bytes of 0.
     OSError
         If it cannot be read.
     """
@@ -30,7 +30,7 @@ def text_of(path: str) -> str:
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """Return ``" (did you mean 'x'?)"`` for a word that is nearly a known one, "" for others.
+    """Return ``" (did you mean 'x'?)"`` for a word that is nearly a known one, "" for other words.
 
     Examples
     --------
@@ -42,12 +42,12 @@ def meant(word: str, known: Iterable[str]) -> str:
 
 
 def shell_words(text: str, where: str) -> list[str]:
-    """Return the words of a line, of which those in quotes are one; refuse quotes that nothing closes.
+    """Return the words of a line; words in quotes are one; refuse quotes that are not closed.
 
     Raises
     ------
     InputError
-        With the place ``where`` the line stands.
+        With the place ``where`` of the line.
 
     Examples
     --------

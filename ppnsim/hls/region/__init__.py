@@ -1,1 +1,1 @@
-"""Dataflow regions: tasks that run at the same time, as a process network."""
+"""Dataflow regions: their tasks run concurrently and become a process network."""

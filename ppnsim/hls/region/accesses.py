@@ -1,4 +1,4 @@
-"""The steps at which a scheduled kernel takes tokens out of FIFOs and puts tokens in (R5), and starts iterations."""
+"""Access times of a scheduled kernel: the steps of its FIFO reads and writes, and of its iteration starts (R5)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Side = tuple[str, str]
 """A FIFO, and ``take`` or ``put``."""
 _Plan = list["ScheduledRegion | tuple[Serial, _Plan]"]
 MOST_ITERATIONS = 1 << 24
-"""Most iterations of a pipelined loop whose accesses are told one by one."""
+"""Most iterations of a pipelined loop whose accesses are listed one by one."""
 MOST_VISITS = 1 << 18
-"""Most visits of a loop of the state machine whose accesses differ, or that accesses buses."""
+"""Most visits of a loop of the state machine whose accesses differ from visit to visit, or go over buses."""
 
 
 @dataclass(slots=True)
 class Clocked:
-    """The steps of all accesses to FIFOs and buses and of all starts of iterations; ``cycles`` until the end."""
+    """The steps of all accesses to FIFOs and buses, and of all iteration starts; ``cycles`` last until the end."""
 
     cycles: int = 0
     times: dict[Side, Entries] = field(default_factory=dict)
@@ -42,19 +42,19 @@ class Clocked:
     visits: list[Visit] = field(default_factory=list)
 
     def of(self, side: Side) -> Int64Array:
-        """Return all steps of an access, in order."""
+        """Return all steps of an access, in ascending order."""
         return StepList(self.times.get(side, ())).expand()
 
     def add(self, side: Side, entries: Entries) -> None:
-        """Add accesses to those that are known."""
+        """Add accesses to a side of a FIFO."""
         self.times[side] = (*self.times.get(side, ()), *entries)
 
     def unanswered(self) -> Clocked:
-        """Return the same accesses where code waits for no later response than it expects (R12.4)."""
+        """Return the same accesses, without responses that arrive later than the code expects them (R12.4)."""
         return replace(self, visits=[replace(visit, answered=None) for visit in self.visits])
 
     def join(self, other: Clocked, start: int) -> None:
-        """Add what happens in a part of the kernel that starts at a step."""
+        """Add the accesses of a part of the kernel that starts at a step."""
         for side, entries in other.times.items():
             self.add(side, later(entries, start))
         self.starts = (*self.starts, *later(other.starts, start))
@@ -62,18 +62,18 @@ class Clocked:
 
 
 def clocked(machine: StateMachine) -> Clocked:
-    """Return the steps of all accesses to FIFOs in a run that no FIFO holds up.
+    """Return the steps of all accesses to FIFOs in a run without any wait for a FIFO.
 
     Raises
     ------
     DataDecides
-        If data decides whether, or to which of several FIFOs, an access is executed.
+        If data decides whether an access is executed, or which of several FIFOs it uses.
     """
     found = Clocked()
     if machine.regions:
         plan = _planned(machine.tree, iter(machine.regions))
         found = _run(plan, {})
-        found.cycles -= 1  # the state in which the end is signalled (R5.9)
+        found.cycles -= 1  # the state that signals the end (R5.9)
     else:
         for nest in machine.nests:
             _nest(nest, {}, 0, found)
@@ -84,7 +84,7 @@ def clocked(machine: StateMachine) -> Clocked:
 
 
 def _planned(nodes: Sequence[Tree], regions: Iterator[ScheduledRegion]) -> _Plan:
-    """Return regions and the loops of the state machine between them, in the order of `machine`."""
+    """Return the regions, and the loops of the state machine between them, in the order of `machine`."""
     found: _Plan = []
     for tree in nodes:
         if isinstance(tree, Serial):
@@ -95,7 +95,7 @@ def _planned(nodes: Sequence[Tree], regions: Iterator[ScheduledRegion]) -> _Plan
 
 
 def _run(plan: _Plan, at: Mapping[str, int]) -> Clocked:
-    """Return what happens in a plan, with values of the iterators around it, and its states."""
+    """Return the accesses and the states of a plan, for given values of the iterators around it."""
     found = Clocked()
     for part in plan:
         if isinstance(part, ScheduledRegion):
@@ -122,7 +122,7 @@ def _run(plan: _Plan, at: Mapping[str, int]) -> Clocked:
 
 
 def _repeat(once: Clocked, times: int, found: Clocked) -> None:
-    """Add a part that is executed again and again, every time in the same way."""
+    """Add a part that is executed several times in the same way."""
     for side, entries in once.times.items():
         found.add(side, later(repeated(in_order(entries), times, once.cycles), found.cycles))
     found.starts = (*found.starts, *later(repeated(once.starts, times, once.cycles), found.cycles))
@@ -133,7 +133,7 @@ def _repeat(once: Clocked, times: int, found: Clocked) -> None:
 
 
 def _needs(plan: _Plan, name: str) -> bool:
-    """Return whether the number of states or accesses in a plan depends on an iterator around it."""
+    """Return whether the number of states or accesses of a plan depends on an iterator around it."""
     for part in plan:
         if isinstance(part, ScheduledRegion):
             around = [each for nest in part.nests for each in (*nest.body.pipeline.around, *nest.body.pipeline.loops)]
@@ -191,9 +191,9 @@ def _busy(nest: ScheduledNest, at: Mapping[str, int]) -> int:
 
 
 def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked, answered: int | None = None) -> None:
-    """Note the accesses of a pipelined loop; iterations begin one interval after the other.
+    """Note the accesses of a pipelined loop; iterations start one interval apart.
 
-    ``answered`` is the step in which the response to what it writes over a bus has come.
+    ``answered`` is the step in which the response to its bus writes has arrived.
     """
     schedule = nest.body.schedule
     loops = [_fixed(loop, at) for loop in nest.body.pipeline.loops]
@@ -213,7 +213,7 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
             _check(count, MOST_ITERATIONS, loops[-1])
             there = where(Some(tuple(map(All, under))), loops, at)
             there = there if chosen is None else there & spread(chosen, own, loops)
-            if chosen is None or there.any():  # `if (k > 0) s[k - 1].write(x)` accesses no s[-1]
+            if chosen is None or there.any():  # `if (k > 0) s[k - 1].write(x)` does not access s[-1]
                 found.add((fifo, kind), StepList.of(first + schedule.ii * np.flatnonzero(there)).entries)
     if nest.body.transfers:
         _check(count, MOST_ITERATIONS, loops[-1])
@@ -227,7 +227,7 @@ def _nest(nest: ScheduledNest, at: Mapping[str, int], start: int, found: Clocked
 
 
 def _check(count: int, most: int, loop: Loop) -> None:
-    """Raise `NoNetwork` if there are too many iterations to tell the accesses of each."""
+    """Raise `NoNetwork` if there are too many iterations to list the accesses of each."""
     if count > most:
         words = f"runs {count} times, and accesses FIFOs or buses in ways of its own: only {most} are looked at"
         raise NoNetwork(f"loop '{loop.iterator}' {words}", where=str(loop.position))
@@ -249,7 +249,7 @@ def _holds(around: Sequence[Loop | Condition], at: Mapping[str, int]) -> bool:
 
 
 def _fixed(loop: Loop, at: Mapping[str, int]) -> Loop:
-    """Return a loop as it runs where outer iterators have the values ``at``."""
+    """Return a loop with the values ``at`` in place of outer iterators."""
     by = {name: Affine.of(value) for name, value in at.items()}
     first, last = (tuple(bound.replaced(by) for bound in bounds) for bounds in (loop.first, loop.last))
     return replace(loop, first=first, last=last, assumed=False)

@@ -1,4 +1,4 @@
-"""Arrays and scalars that a reader does not wait for in a report of synthesis, though the hardware does (R9.40)."""
+"""Waits that synthesis reports leave out: for arrays and scalars that the hardware does wait for (R9.40)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import Array
 
 NO_WAIT = f"{SAID} no wait for scalars and for arrays that their writer loads again (rule R9.40)"
-"""What is said of tasks that are not run against each other."""
+"""The sentence about tasks that are not run against each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedRegion:
-    """What a report counts without waiting: scalars, streamed arrays, and arrays that their writer loads again.
+    """The arrays that a report's tasks do not wait for: scalars, streamed arrays, and arrays their writer reloads.
 
     Attributes
     ----------
-    loads : arrays that each task loads from a memory.
+    loads : for each task, the arrays that it loads from a memory.
     """
 
     directives: Directives
@@ -33,15 +33,15 @@ class ReportedRegion:
 
     @classmethod
     def of(cls, directives: Directives, machines: Mapping[Leaf, StateMachine]) -> ReportedRegion:
-        """Return it for tasks with these schedules."""
+        """Return the object for tasks with these schedules."""
         return cls(directives, {leaf: loaded(machine) for leaf, machine in machines.items()})
 
     def on_words(self, on: Mapping[Leaf, Leaf], words: Aggregates) -> ReportedRegion:
-        """Return it for the same tasks on words, whose memories are named by ``words``."""
+        """Return the object for the same tasks on words, with the memories named by ``words``."""
         return replace(self, loads={on[leaf]: _memories(names, words) for leaf, names in self.loads.items()})
 
     def overlaps(self, array: Array, shared: Shared, writer: Leaf) -> str:
-        """Return why the readers of an array's memory start with its writer, "" if they wait until that has ended."""
+        """Return why the readers of an array start with its writer, "" if they wait for the writer's end."""
         if not array.shape:
             return "a scalar is a FIFO there"
         if self.directives.fifo_of(array) is not None:
@@ -70,5 +70,5 @@ def _memories(arrays: Iterable[str], words: Aggregates) -> frozenset[str]:
 
 
 def told(array: str, reader: str, why: str) -> str:
-    """Return the sentence about a reader that does not wait."""
+    """Return a sentence about a reader that does not wait."""
     return f"{SAID} no wait of '{reader}' for '{array}' ({why}); the hardware waits (rule R9.40)"

@@ -1,4 +1,4 @@
-"""Streams of blocks as channels: one of the blocks that are held, with their depth, and one of those that are full."""
+"""Streams of blocks as two channels: the blocks that are held, which have the depth, and the blocks that are full."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ppnsim.model.elements import Channel
 
 
 def shown(array: Array, fifo: str) -> str:
-    """Return what a FIFO is called: a stream of blocks by its own name, whichever of its tokens it is.
+    """Return the name of a FIFO for the user: both FIFOs of a stream of blocks have the stream's name.
 
     Examples
     --------
@@ -28,10 +28,10 @@ def shown(array: Array, fifo: str) -> str:
 def as_blocks(
     channel: Channel, known: RegionChannel, array: Array, program: LoopProgram
 ) -> tuple[Channel, RegionChannel]:  # fmt: skip
-    """Return the channel of a FIFO as it is, and those of a stream of blocks with its name and its widths.
+    """Return the channel of a FIFO unchanged; the channels of a stream of blocks get its name and its widths.
 
-    A block is held from the start of its write lock to the end of its read lock, so that the depth bounds these; those
-    that are full are among them.
+    A block is held from the start of its write lock to the end of its read lock; the depth bounds the held blocks. The
+    full blocks are among the held blocks.
     """
     blocks, member = blocks_of(array)
     if not blocks:

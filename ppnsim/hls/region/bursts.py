@@ -1,4 +1,4 @@
-"""Bursts: which beats of a task go over a bus as one request, and which pieces of a memory they are (R12.2)."""
+"""Bursts: the beats of a task on a bus, grouped into requests of the task and pieces of the memory (R12.2)."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from ppnsim.hls.structure.lanes import is_lanes
 from ppnsim.loops.program import ADDRESSES, Array
 
 PAGE = 4096
-"""Bytes whose boundary no AXI burst crosses; arguments begin at one."""
+"""Bytes of a page: no AXI burst crosses a page boundary, and each argument begins at one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bursts:
-    """The beats of one run of a task over a bus in one direction, in order, and how they are grouped.
+    """The beats of one run of a task over a bus in one direction, in order, and their groups.
 
     Attributes
     ----------
-    steps : of the accesses, shape (beats,).
-    addresses : in bytes, shape (beats,); None if data decides some of them.
-    runs : first beat of each stretch of consecutive elements in one visit of a loop, which is asked for as a whole.
+    steps : steps of the accesses, shape (beats,).
+    addresses : addresses in bytes, shape (beats,); None if some of them depend on data.
+    runs : first beat of each run of consecutive elements in one visit of a loop, which is requested as a whole.
     first : first beat of each burst.
-    pieces : first beat of each piece, which is what one request to the memory moves.
-    answered : step in which the response to each burst that is written has come, shape (bursts,); -1 where only the end
-        of the run waits for it.
+    pieces : first beat of each piece: one request to the memory moves a piece.
+    answered : step in which the response to each written burst has arrived, shape (bursts,); -1 if only the end of the
+        run waits for it.
     """
 
     steps: Int64Array
@@ -42,7 +42,7 @@ class Bursts:
 
     @property
     def beats(self) -> int:
-        """How many beats there are."""
+        """The number of beats."""
         return len(self.steps)
 
     def last(self) -> Int64Array:
@@ -50,7 +50,7 @@ class Bursts:
         return np.append(self.first[1:], self.beats) - 1
 
     def burst_of_pieces(self) -> Int64Array:
-        """Return the burst that each piece is of."""
+        """Return the burst that contains each piece."""
         found: Int64Array = np.searchsorted(self.first, self.pieces, side="right") - 1
         return found
 
@@ -61,13 +61,13 @@ def bursts_of(
 ) -> Bursts:  # fmt: skip
     """Return the bursts of the accesses over a bus in one direction.
 
-    Accesses in a row to consecutive elements in one visit of a loop are a run, unless a condition decides about them.
-    A run is cut into bursts of at most ``longest`` beats that cross no page, and bursts into pieces that cross no
-    multiple of ``piece`` bytes.
+    Successive accesses to consecutive elements in one visit of a loop are a run, unless they are conditional. A run is
+    cut into bursts of at most ``longest`` beats that cross no page, and bursts into pieces that cross no multiple of
+    ``piece`` bytes.
 
     Parameters
     ----------
-    visits : whose arrays are among ``arrays``.
+    visits : accesses to ``arrays``.
     width : bytes of a beat.
     bases : first address of each array.
     piece : bytes of a request to the memory; 0: a burst is one request.
@@ -84,7 +84,7 @@ def bursts_of(
     counts = [len(visit.steps) for visit in visits]
     steps = np.concatenate([visit.steps for visit in visits])
     order = np.argsort(steps, kind="stable")
-    number = np.repeat(_numbers(visits), counts)[order]
+    number = np.repeat(_visit_numbers(visits), counts)[order]
     known = np.repeat([visit.index is not None for visit in visits], counts)[order]
     joins = np.repeat([not visit.conditional for visit in visits], counts)[order] & known
     elements = np.concatenate([_elements(visit, arrays[visit.array]) for visit in visits])[order]
@@ -94,7 +94,7 @@ def bursts_of(
     begins = np.zeros(len(steps), dtype=bool)
     begins[runs] = True
     begins[1:] |= np.diff(place // PAGE) != 0
-    first = _every(begins, longest)
+    first = _stretches(begins, longest)
     starts = np.zeros(len(steps), dtype=bool)
     starts[first] = True
     if piece:
@@ -103,21 +103,21 @@ def bursts_of(
     return Bursts(steps[order], place if known.all() else None, runs, first, np.flatnonzero(starts), ends[first])
 
 
-def _numbers(visits: Sequence[Visit]) -> list[int]:
-    """Return a number of each visit; those of one array whose elements are asked for before are one (R6.21)."""
+def _visit_numbers(visits: Sequence[Visit]) -> list[int]:
+    """Return a number for each visit; visits of one array that is requested before the loop share one (R6.21)."""
     of_array: dict[str, int] = {}
     return [of_array.setdefault(each.array, n) if each.asked else n for n, each in enumerate(visits)]
 
 
-def _every(begins: NDArray[np.bool_], most: int) -> Int64Array:
-    """Return where stretches begin: where they are said to, and after ``most`` places."""
+def _stretches(begins: NDArray[np.bool_], most: int) -> Int64Array:
+    """Return where stretches begin: at the given places, and ``most`` places after each begin."""
     at = np.flatnonzero(begins)
     within = np.arange(len(begins), dtype=np.int64) - np.repeat(at, np.diff(np.append(at, len(begins))))
     return np.flatnonzero(within % most == 0)
 
 
 def _elements(visit: Visit, array: Array) -> Int64Array:
-    """Return the number of each element in its array, the last subscript fastest."""
+    """Return the index of each element in its flattened array, the last subscript fastest."""
     if visit.index is None:
         return np.zeros(len(visit.steps), dtype=np.int64)
     number = np.zeros(len(visit.steps), dtype=np.int64)
@@ -127,7 +127,7 @@ def _elements(visit: Visit, array: Array) -> Int64Array:
 
 
 def size_of(visits: Sequence[Visit], array: Array) -> int:
-    """Return the elements of an array: as declared, else as far as the accesses reach."""
+    """Return the number of elements of an array: as declared, else up to the last access."""
     declared = int(np.prod(array.shape, dtype=object))
     if declared < ADDRESSES:
         return declared
@@ -135,7 +135,7 @@ def size_of(visits: Sequence[Visit], array: Array) -> int:
 
 
 def unfit(array: Array, directives: Directives) -> str:
-    """Return why an argument has no port; "" if it has one."""
+    """Return the reason why an argument has no port; "" if it has one."""
     if array.member is not None and not is_lanes(array):
         return "it is a member of a struct"
     part = directives.partitions.get(array.name)
@@ -148,11 +148,11 @@ def unfit(array: Array, directives: Directives) -> str:
 
 
 def without_lanes(array: Array, arrays: Mapping[str, Array]) -> Array:
-    """Return an array of vectors, or of one number of structs, with the whole vector or struct as an element: a beat.
+    """Return an array of vectors, or a member of structs, with the whole vector or struct as its element: a beat.
 
     Parameters
     ----------
-    arrays : all of them; the numbers of one struct begin with the same name.
+    arrays : all arrays; the members of one struct begin with the same name.
     """
     owner, dot, _ = array.name.partition(".")
     if dot:
@@ -163,12 +163,12 @@ def without_lanes(array: Array, arrays: Mapping[str, Array]) -> Array:
 
 
 def bytes_of(array: Array) -> int:
-    """Return the bytes of a beat: those of an element, up to a power of two."""
+    """Return the bytes of a beat: those of an element, rounded up to a power of two."""
     return int(1 << max(0, (array.bits - 1).bit_length() - 3))
 
 
 def differing(names: Sequence[str], arrays: Mapping[str, Array], directives: Directives) -> str:
-    """Return in what arguments of one task on one bus differ that a port has one of; "" if in nothing."""
+    """Return a difference between a task's arguments on one bus that one port cannot have; "" without one."""
     if len({bytes_of(arrays[name]) for name in names}) > 1:
         return "elements of several widths"
     return "several latencies" if len({directives.storage[name].latency for name in names}) > 1 else ""

@@ -1,4 +1,4 @@
-"""The channels between the tasks of regions: FIFOs, whole arrays with their free copies, order (R7.2, R7.3)."""
+"""Channels between the tasks of regions: FIFOs, whole arrays with their free copies, and order (R7.2, R7.3)."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from ppnsim.model.step_lists import StepList
 
 _BETTER = "'#pragma HLS loop_tripcount max=N' in that loop, or --set for a parameter, says better"
 BUFFERS = 2
-"""Copies of an array between two tasks: one is written while the other one is read."""
+"""Copies of an array between two tasks: one task writes one copy while the other task reads the other."""
 Ends = dict[str, tuple[list[Leaf], list[Leaf]]]
 """The tasks that write each FIFO, and those that read it."""
 
 
 @dataclass(slots=True)
 class ChannelsBetween:
-    """Finds the channels between tasks.
+    """A search for the channels between tasks.
 
     Attributes
     ----------
     leaves : all tasks.
-    clocks : their accesses to FIFOs, in one run each.
-    spans : steps of one run of each.
-    outer : how many of the loops around each are the runs of its process.
-    recent : the rules of R9 hold.
-    reported : what reports of synthesis do not wait for, None if the hardware's cycles count.
-    said : what is assumed for that.
+    clocks : the accesses of each task to FIFOs, in one run.
+    spans : steps of one run of each task.
+    outer : number of loops around each task that are runs of its process.
+    recent : whether the rules of R9 hold.
+    reported : the waits that synthesis reports leave out, None if the hardware's cycles count.
+    said : assumptions about the channels.
     """
 
     program: LoopProgram
@@ -61,7 +61,7 @@ class ChannelsBetween:
     said: list[str] = field(default_factory=list)
 
     def all(self) -> Iterator[tuple[Channel, RegionChannel]]:
-        """Yield all channels: FIFOs, arrays in the order of their declaration, order."""
+        """Yield all channels: FIFOs, arrays in the order of their declaration, and order."""
         ends = self._ends()
         for array in self.program.arrays:
             if array.stream:
@@ -72,7 +72,7 @@ class ChannelsBetween:
         yield from self.order()
 
     def _ends(self) -> dict[str, Ends]:
-        """Return the tasks that write and that read each FIFO, by the array that it is in."""
+        """Return the tasks that write and that read each FIFO, by the array that contains it."""
         found: dict[str, Ends] = {}
         for leaf in self.leaves:
             for fifo, kind in self.clocks[leaf].times:
@@ -88,7 +88,7 @@ class ChannelsBetween:
             called = shown(array, fifo)
             check_ends(array, called, writers, readers)
             if not (writers and readers):
-                continue  # an argument: what is outside holds nothing up
+                continue  # an argument: the outside never makes a task wait
             (writer,), (reader,) = writers, readers
             if writer is reader:
                 inside.add(writer)
@@ -132,9 +132,9 @@ class ChannelsBetween:
             raise kind(words + (f"; {_BETTER}" if guessed else ""), where=where)
 
     def buffers(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:
-        """Yield the handing over of an array or a scalar from the task that writes it to each task that reads it.
+        """Yield the channels that hand an array or a scalar over from its writer to each reader.
 
-        Memories of an array that different tasks use are handed over each by itself.
+        If different tasks use different memories of an array, each memory has its own channels.
         """
         touching = self._touching(array)
         partition = self.directives.partitions.get(array.name)
@@ -153,7 +153,7 @@ class ChannelsBetween:
                 yield (replace(channel, name=shared.name) if alone and known.kind == "buffer" else channel), known
 
     def _pairs(self, array: Array, shared: Shared) -> Iterator[tuple[Leaf, Leaf]]:
-        """Yield each task that writes memories with each later one that reads them, among tasks of one region."""
+        """Yield each task that writes memories with each later task of the same region that reads them."""
         refuse_early(array, shared, self.leaves)
         latest: list[Leaf] = []
         for leaf in self.leaves:
@@ -170,7 +170,7 @@ class ChannelsBetween:
                 latest = [leaf] if takes_over else [*latest, leaf]
 
     def _touching(self, array: Array) -> list[Leaf]:
-        """Return the tasks that read or write an array, none if nobody has to wait for it."""
+        """Return the tasks that read or write an array; empty if no task has to wait for it."""
         kept = self.directives.storage.get(array.name)
         touching = [leaf for leaf in self.leaves if array.name in leaf.reads or array.name in leaf.writes]
         if kept is not None and kept.kind == "fifo" and len(touching) > 1:
@@ -182,18 +182,18 @@ class ChannelsBetween:
         return touching
 
     def _in_place(self, array: Array) -> bool:
-        """Return whether each task hands new values on: a scalar, or an array whose elements are all registers."""
+        """Return whether each task hands on new values: of a scalar, or of an array of registers only."""
         kept = self.directives.partitions.get(array.name)
         return not array.shape or (kept is not None and kept.registers)
 
     def _handed(
         self, array: Array, shared: Shared, writer: Leaf, reader: Leaf, seen: set[tuple[Leaf, Leaf]]
     ) -> Iterator[tuple[Channel, RegionChannel]]:
-        """Yield the channels of whole copies from a part to another one, and of free copies back."""
+        """Yield the channels of whole copies from one part to another, and the channels of free copies back."""
         if self.reported is not None and (why := self.reported.overlaps(array, shared, writer)):
             self.said.append(told(shared.name, reader.name, why))
             return
-        # R9.7: what is handed on in registers has one copy.
+        # R9.7: an array in registers has one copy.
         twice = array.role == "local" and not (self.recent and array.shape and self._in_place(array))
         copies = self.directives.copies.get(array.name, BUFFERS if twice else 1)
         width = array.bits * (prod(array.shape) if array.role == "local" else 1)
@@ -212,9 +212,9 @@ class ChannelsBetween:
                     )  # fmt: skip
 
     def order(self) -> Iterator[tuple[Channel, RegionChannel]]:
-        """Yield what lets parts run one after the other: stages, and the rounds of loops around regions."""
+        """Yield the channels that order parts: stages, and the rounds of loops around regions."""
         done: set[tuple[object, int]] = set()
-        taken: set[str] = set()  # two loops around a region may each let its tasks follow each other
+        taken: set[str] = set()  # names in use: two loops around a region may order the same tasks
         for leaf in self.leaves:
             for place, (part, number) in enumerate(leaf.trail):
                 if (part, number) in done:
@@ -242,7 +242,7 @@ class ChannelsBetween:
         self, name: str, kind: ChannelKind, array: Array | None, ends: tuple[Leaf, Leaf], place: int, *,
         depth: int | None = None, initial: int = 0, width: int,
     ) -> tuple[Channel, RegionChannel]:  # fmt: skip
-        """Return a channel with a token for each run of the part around both ends."""
+        """Return a channel with one token for each run of the part around both ends."""
         source, target = ends
         spans = [self.spans[each] * each.times(max(place + 1, self.outer)) for each in ends]
         times = [each.times(self.outer, max(place + 1, self.outer)) for each in ends]
@@ -256,9 +256,9 @@ class ChannelsBetween:
         self, name: str, kind: ChannelKind, array: Array | None, source: Leaf, target: Leaf, written: StepList,
         read: StepList, *, depth: int | None, width: int, initial: int = 0,
     ) -> tuple[Channel, RegionChannel]:  # fmt: skip
-        # R10.2: without it, a token passes every FIFO in a cycle (R7.2).
+        # R10.2: without this rule, a token passes every FIFO in one cycle (R7.2).
         slow = kind == "fifo" and (self.recent or bool(self.directives.timings)) and is_ram(depth or 0, width)
-        # R7.3: a memory that is handed over once; in reports on every device (R9.40).
+        # R7.3: a memory that is handed over only once; in reports on every device (R9.40).
         later = self.recent or self.reported is not None
         slow |= kind == "buffer" and later and array is not None and bool(array.shape) and source.times() == 1
         channel = Channel(
@@ -274,5 +274,5 @@ class ChannelsBetween:
 
 
 def _numbers(fifo: str) -> list[int]:
-    """Return the subscripts of a FIFO in an array, so that s[10] comes after s[9]."""
+    """Return the subscripts of a FIFO in an array as a sort key, so that s[10] comes after s[9]."""
     return [int(each) for each in fifo.replace("]", "").split("[")[1:]]

@@ -1,4 +1,4 @@
-"""What FIFOs and arrays of a region may not do: two writers, no reader, a depth that one task alone overfills."""
+"""Checks of FIFOs and arrays of a region: one writer, a later reader, and a depth that one task does not exceed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ppnsim.loops.program import Array, LoopProgram
 
 
 def check_ends(array: Array, fifo: str, writers: Sequence[Leaf], readers: Sequence[Leaf]) -> None:
-    """Refuse a FIFO of a region that does not have one writer and one later reader; arguments may lack one of them.
+    """Refuse a region's FIFO without exactly one writer and one later reader; an argument may lack one of them.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def check_ends(array: Array, fifo: str, writers: Sequence[Leaf], readers: Sequen
 
 
 def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:
-    """Refuse a FIFO that code without a region overfills, or reads before it writes: it would wait for ever.
+    """Refuse a FIFO that code without a region overfills, or reads before writing: the code would wait for ever.
 
     Raises
     ------
@@ -61,12 +61,12 @@ def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directi
 def check_fifo(owner: str, array: Array, times: Clocked, depth: int, *, guessed: bool = False) -> None:
     """Check a FIFO, or the FIFOs of an array, that one piece of code both fills and empties.
 
-    ``guessed``: how often its loops run is annotated or assumed.
+    ``guessed``: a trip count of the code's loops is annotated or assumed.
 
     Raises
     ------
     NoNetwork
-        If it may be overfilled, because a guess says so.
+        If it may be overfilled, and a trip count is guessed.
     InputError
         As `check_fifos`.
     """
@@ -89,12 +89,12 @@ def check_fifo(owner: str, array: Array, times: Clocked, depth: int, *, guessed:
 
 
 def check_elements(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:
-    """Refuse an array that is a FIFO by its interface and is not used like one: a FIFO passes each element once.
+    """Refuse an array that is a FIFO by its interface but is not used like one: a FIFO passes each element once.
 
     Raises
     ------
     InputError
-        If such an array is read and written, or elements of it are read or written more than once.
+        If the array is both read and written, or an element is read or written more than once.
     """
     for array in program.arrays:
         kept = directives.storage.get(array.name)
@@ -112,7 +112,7 @@ def check_elements(program: LoopProgram, machine: StateMachine, directives: Dire
 
 
 def _passed(machine: StateMachine, name: str, side: str) -> int:
-    """Return how many tokens certainly pass a side of a FIFO in one run."""
+    """Return the least number of tokens that pass a side of a FIFO in one run."""
     parts = machine.parts or (machine,)
     bodies = [(nest.body.graph, nest.body.tokens, nest.iterations) for part in parts for nest in part.nests]
     bodies += [(region.graph, region.tokens, region.visits) for part in parts for region in part.regions]

@@ -1,4 +1,4 @@
-"""Loops that data ends run as often as the other end of a FIFO says, where nobody states or bounds it (R7.10)."""
+"""Trip counts of loops that data ends: the other end of a FIFO gives them if no annotation does (R7.10)."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ _SAID = re.compile(r"the loop in line (\d+) runs (\d+) times")
 def with_brought_trips(
     program: LoopProgram, directives: Directives, *, annotated: bool = False
 ) -> tuple[LoopProgram, tuple[str, ...]]:  # fmt: skip
-    """Return a kernel whose loops with assumed iterations fit the tokens that other tasks are known to pass.
+    """Return a kernel whose loops with assumed trip counts match the known token counts of other tasks.
 
-    A loop changes if the tokens of its task at a FIFO are a line in its iterations, and those at the other end rest on
-    no assumption, or on one that has been changed so. The sentences say which loops, how often, and which FIFO says it.
-    ``annotated``: loops run as often as is annotated in them, as reports of synthesis count.
+    A loop changes if the number of tokens of its task at a FIFO is linear in its trip count, and the number at the
+    other end rests on no assumption, or on a trip count that was matched before. The sentences name the loops, their
+    trip counts and the FIFOs. ``annotated``: annotated trip counts stay, as in synthesis reports.
     """
     if not any(loop.assumed for loop in all_loops(program.body)):
         return program, ()
     try:
         part = parts_of(program, directives)
         leaves = [] if part is None else leaves_of(part, frozenset(each.name for each in program.arrays if each.stream))
-    except InputError:  # whoever schedules the region says it
+    except InputError:  # the scheduling of the region reports the error
         return program, ()
     stated = list(_annotated(program)) if annotated else []
-    found = _Brought(program, leaves, {id(loop): constant_trips(replace(loop, assumed=False)) or 0 for loop in stated})
+    found = _Matched(program, leaves, {id(loop): constant_trips(replace(loop, assumed=False)) or 0 for loop in stated})
     found.settle()
-    for loop in stated:  # they stay as they are
+    for loop in stated:  # annotated trip counts stay
         found.counts.pop(id(loop), None)
     return (program.rewritten(found.changed) if found.counts else program), tuple(found.said)
 
 
 def overtaken(sentences: Sequence[str], fitting: LoopProgram) -> frozenset[str]:
-    """Return those of some sentences that say how often a loop runs, where no loop in that line runs so often."""
+    """Return the sentences, among some, about a loop's trip count that no loop in that line has."""
     counts: dict[int, set[int | None]] = {}
     for loop in all_loops(fitting.body):
         counts.setdefault(loop.position.line, set()).add(constant_trips(replace(loop, assumed=False)))
@@ -56,7 +56,7 @@ def overtaken(sentences: Sequence[str], fitting: LoopProgram) -> frozenset[str]:
 
 
 def _annotated(program: LoopProgram) -> Iterator[Loop]:
-    """Yield the loops that data ends with a ``loop_tripcount`` of their own, or a ``tripcount`` right before them."""
+    """Yield data-ended loops with a ``loop_tripcount`` of their own, or with a ``tripcount`` right before them."""
     pragmas = Pragmas(sources_of(program))
     for loop in all_loops(program.body):
         file, line = loop.position.file, loop.position.line
@@ -68,8 +68,8 @@ def _annotated(program: LoopProgram) -> Iterator[Loop]:
 
 
 @dataclass(slots=True)
-class _Brought:
-    """``counts`` are the iterations of loops by identity: two calls of a function may have equal ones."""
+class _Matched:
+    """Matched trip counts; ``counts`` has them by identity, since loops of two calls of a function may be equal."""
 
     program: LoopProgram
     leaves: Sequence[Leaf]
@@ -77,14 +77,14 @@ class _Brought:
     said: list[str] = field(default_factory=list)
 
     def settle(self) -> None:
-        """Go along the FIFOs until no loop changes: with the tokens, then against them."""
+        """Match trip counts along the FIFOs, first with the tokens, then against them, until no loop changes."""
         pairs = list(self._pairs())
         against = [(fifo, reader, writer) for fifo, writer, reader in pairs]
-        while any(self._fits(*each) for each in (*pairs, *against)):
+        while any(self._match(*each) for each in (*pairs, *against)):
             pass
 
     def changed(self, node: Node) -> tuple[Node, ...] | None:
-        """Return a loop with its new iterations, none if it does not run; None for other nodes."""
+        """Return a loop with its new trip count, nothing if it never runs; None for other nodes."""
         if not isinstance(node, Loop) or (count := self.counts.get(id(node))) is None:
             return None
         body = tuple(LoopProgram(name="", arrays=(), body=node.body).rewritten(self.changed).body)
@@ -102,8 +102,8 @@ class _Brought:
             ):  # fmt: skip
                 yield array.name, writers[0], readers[0]
 
-    def _fits(self, fifo: str, known: Leaf, open_: Leaf) -> bool:
-        """Give the one loop that decides about a task's tokens the iterations that fit; return if there are."""
+    def _match(self, fifo: str, known: Leaf, open_: Leaf) -> bool:
+        """Set the trip count of the one loop that decides a task's tokens so that they match; return whether it can."""
         tokens, loops = _tokens(known, fifo), _tokens(open_, fifo)
         free = loops.assumed(self.counts)
         if len(free) != 1 or tokens.assumed(self.counts) or tokens.decided or loops.decided:
@@ -112,7 +112,7 @@ class _Brought:
         once, twice = (loops.passed({**self.counts, id(free[0]): count}) for count in (1, 2))
         count, left = divmod(wanted - (2 * once - twice), max(twice - once, 1))
         if left or count < 0 or twice == once or loops.passed({**self.counts, id(free[0]): count}) != wanted:
-            return False  # the tokens are no line in the iterations, or the line meets no number of them
+            return False  # the tokens are not linear in the trip count, or no trip count gives this number
         self.counts[id(free[0])] = count
         loop, verb = free[0], "brings" if fifo in open_.reads else "takes"
         before = constant_trips(replace(loop, assumed=False))
@@ -124,12 +124,12 @@ class _Brought:
 
 @dataclass(frozen=True, slots=True)
 class _Tokens:
-    """The accesses of a task to a FIFO: how many at once, and the loops and conditions around them."""
+    """The accesses of a task to a FIFO: the number of accesses, and the loops and conditions around them."""
 
     accesses: tuple[tuple[int, tuple[Loop | Condition, ...]], ...]
 
     def passed(self, counts: Mapping[int, int]) -> int:
-        """Return how many tokens the task passes in a run if some loops have other iterations."""
+        """Return how many tokens the task passes in a run, with other trip counts for some loops."""
 
         def counted(part: Loop | Condition) -> Loop | Condition:
             return with_trips(part, counts[id(part)]) if isinstance(part, Loop) and id(part) in counts else part
@@ -137,7 +137,7 @@ class _Tokens:
         return sum(times * visits([*map(counted, around)]) for times, around in self.accesses)
 
     def assumed(self, counts: Mapping[int, int]) -> list[Loop]:
-        """Return the loops around the accesses whose iterations are assumed still."""
+        """Return the loops around the accesses whose trip counts are still assumed."""
         loops = {id(part): part for _, around in self.accesses for part in around if isinstance(part, Loop)}
         return [loop for key, loop in loops.items() if loop.assumed and key not in counts]
 

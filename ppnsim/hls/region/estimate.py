@@ -1,4 +1,4 @@
-"""The cycles of a region that is no process network, from the schedules of its tasks alone (R7.4)."""
+"""Estimated cycles of a region that cannot become a process network, from the schedules of its tasks (R7.4)."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ from ppnsim.loops.points import holding
 from ppnsim.loops.program import Array, LoopProgram, Node
 
 MOST_ROUNDS = 100_000
-"""Most rounds of loops around tasks that are looked at one by one."""
+"""Most rounds of loops around tasks that are computed one by one."""
 MOST_SCHEDULES = 1000
-"""Most schedules of one task whose code differs from round to round."""
+"""Most schedules of a task whose code differs from round to round."""
 
 
 def estimated(
     program: LoopProgram, directives: Directives, schedule: Callable[[LoopProgram], StateMachine], reason: InputError,
     count: Count = "usual", release: str = "", *, reported: bool = False,
 ) -> StateMachine:  # fmt: skip
-    """Return the schedule of a kernel with regions whose tasks cannot be run against each other, for a ``reason``.
+    """Return an estimated schedule of a kernel with regions that cannot be run as a network, for a ``reason``.
 
-    Tasks that hand an array or a scalar on run one after the other, those joined by FIFOs alone at the same time, as
-    long as the longest of them. What one waits for the others is left out, and `StateMachine.said` says so. Where the
-    rounds of a loop around tasks differ, each of them counts as it is.
+    Tasks that hand on an array or a scalar run one after the other. Tasks joined only by FIFOs run at the same time and
+    take as long as the longest of them. Waits for FIFOs are left out, and `StateMachine.said` says so. If the rounds of
+    a loop around tasks differ, each round counts separately.
 
     Parameters
     ----------
-    schedule : the schedule of one task.
-    count : where data decides whether a region runs, the longer way counts, with ``least`` the shorter one.
-    release : of the tool, "" for a recent one.
-    reported : tasks wait for each other as in reports of synthesis (R9.40).
+    schedule : schedules one task.
+    count : if data decides whether a region runs, the longer way counts, with ``least`` the shorter one.
+    release : release of the tool, "" for a recent one.
+    reported : tasks wait for each other as in synthesis reports (R9.40).
 
     Raises
     ------
     InputError
-        If a task runs as often as there are tokens, so that its cycles are not known, or too many rounds differ.
+        If a task runs as often as tokens come, so that its cycles are unknown, or if too many rounds differ.
     """
     part = parts_of(program, directives)
     assert part is not None
@@ -93,7 +93,7 @@ class _Estimate:
     needs: dict[Part, frozenset[str]] = field(default_factory=dict)
 
     def run(self, part: Part, start: int, runs: int, at: Values) -> tuple[int, int]:
-        """Return the cycles of a part that starts at a cycle, the first of so many times, and until it can again.
+        """Return the cycles of a part that starts at a cycle, the first of ``runs`` times, and until its next start.
 
         ``at`` are the values of the iterators around it.
         """
@@ -156,7 +156,7 @@ class _Estimate:
         return cycles, cycles
 
     def _way(self, part: TaskChoice, start: int, at: Values) -> Part | None:
-        """Return the way that a condition takes, None for one without code."""
+        """Return the part that runs under a condition, None for a way without code."""
         yes, no = part.parts[0], part.parts[1] if len(part.parts) > 1 else None
         if condition_iterators(part.condition) <= at.keys():
             columns = {name: np.array([value], dtype=np.int64) for name, value in at.items()}
@@ -170,13 +170,13 @@ class _Estimate:
         return yes if first else no
 
     def vary(self, part: Part) -> frozenset[str]:
-        """Return the iterators that decide how long a part takes."""
+        """Return the iterators on which the cycles of a part depend."""
         if part not in self.needs:
             self.needs[part] = varying(part)
         return self.needs[part]
 
     def shares(self, one: Part, other: Part) -> bool:
-        """Return whether one of two tasks writes memories of an array, or a scalar, that the other one accesses.
+        """Return whether one of two tasks writes a scalar, or memories of an array, that the other one accesses.
 
         Constant subscripts tell memories apart (R7.4).
         """
@@ -192,7 +192,7 @@ class _Estimate:
         return any(meet(arrays[name], self.partitions.get(name), code, beside) for name in shared - self.streams)
 
     def accessed(self, part: Part) -> tuple[Sequence[Node], Touched, Touched]:
-        """Return the code of a part, with structs as words, and what it reads and writes: pairs of parts ask for it."""
+        """Return the code of a part with structs as words, and its reads and writes; cached for pairs of parts."""
         if part not in self.codes:
             code = on_words(code_of(part), self.words)
             self.codes[part] = code, *accesses_in(code)

@@ -1,4 +1,4 @@
-"""Which FIFO of an array an access is to, in each iteration of its loops (R7.2)."""
+"""Arrays of FIFOs: the FIFO that an access uses in each iteration of its loops (R7.2)."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Chosen = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
 def fifos_of(access: Access, columns: Columns, count: int) -> Iterator[tuple[str, Chosen | None]]:
-    """Yield the FIFOs of an access, each with the iterations in which it is that one; None for all.
+    """Yield the FIFOs of an access, each with the iterations in which the access uses it; None stands for all.
 
     Parameters
     ----------
-    columns : returns the values of iterators in all ``count`` iterations.
+    columns : gives the values of iterators in all ``count`` iterations.
 
     Raises
     ------
     DataDecides
-        If data decides which FIFO it is.
+        If the choice of the FIFO depends on data.
 
     Examples
     --------

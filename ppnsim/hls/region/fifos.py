@@ -1,4 +1,4 @@
-"""How the FIFOs of regions were used in a run: tokens held, cycles full and empty, and who waited for them."""
+"""FIFO statistics of a run: tokens held, cycles full and empty, and the tasks that waited."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ppnsim.model.timeline import NEVER
 
 @dataclass(frozen=True, slots=True)
 class FifoUse:
-    """A FIFO in a run of the network.
+    """The use of a FIFO in a run of the network.
 
     Attributes
     ----------
-    held : the most tokens at a time.
-    full, empty : cycles of the run in which it held as many tokens as it can, or none.
-    writer_waited, reader_waited : cycles in which its writer stood still for room, its reader for a token.
+    held : the most tokens at one time.
+    full, empty : cycles of the run in which the FIFO was full, and in which it was empty.
+    writer_waited, reader_waited : cycles in which its writer waited for room, and its reader for a token.
     """
 
     name: str
@@ -57,7 +57,7 @@ def fifo_uses(region: RegionNetwork, outcome: Run) -> list[FifoUse]:
 
 
 def longest_port_wait(region: RegionNetwork, outcome: Run) -> tuple[BusPort, int] | None:
-    """Return the port that holds its task up most, and for how many cycles; None without ports."""
+    """Return the port for which its task waits longest, and the cycles of these waits; None without ports."""
     ports, found = region.buses.ports, []
     waits = _waits(outcome, {port.task for port in ports}) if ports else {}
     for port in ports:
@@ -68,14 +68,14 @@ def longest_port_wait(region: RegionNetwork, outcome: Run) -> tuple[BusPort, int
 
 
 def _waits(outcome: Run, tasks: Collection[str]) -> Mapping[str, CycleCounts | Stalls]:
-    """Return the cycles in which tasks stand still, by what they wait for; how they spend the others is not asked."""
-    if isinstance(passed := outcome.recorded.passed, AccessCycles):  # of a whole run: no repetition is left out
+    """Return the cycles in which tasks wait, by the awaited object; other cycles are not classified."""
+    if isinstance(passed := outcome.recorded.passed, AccessCycles):  # a complete run, no repetition is skipped
         return stalls(outcome.recorded, passed)
     return {task: cycle_counts(outcome, waiting_cycles(outcome.recorded, task)) for task in tasks}
 
 
 def _full_and_empty(puts: Int64Array, freed: Int64Array, depth: int, end: int) -> tuple[int, int]:
-    """Return the cycles before ``end`` in which a FIFO is full and empty, from the cycles of its changes, ascending.
+    """Return the cycles before ``end`` in which a FIFO is full and empty, from the ascending cycles of its changes.
 
     Examples
     --------
@@ -88,9 +88,9 @@ def _full_and_empty(puts: Int64Array, freed: Int64Array, depth: int, end: int) -
 
 
 def _cycles(changes: Int64Array, others: Int64Array, end: int) -> int:
-    """Return the cycles from each change of one kind to the change of the other kind that ends what it begins.
+    """Return the cycles from each change of one kind to the change of the other kind that ends the state.
 
-    After the token that fills a FIFO, the first one in it leaves next; after the last one has left, the next one comes.
+    After the token that fills a FIFO, its first token leaves next; after its last token has left, the next one comes.
     """
     until = np.full(len(changes), end, dtype=np.int64)
     known = others[: len(changes)]

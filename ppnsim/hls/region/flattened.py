@@ -1,4 +1,4 @@
-"""The iterations of flattened loops as columns of numbers: values of iterators, and where conditions hold (R5)."""
+"""The iterations of flattened loops as columns: values of iterators, and truth values of conditions (R5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ppnsim.loops.program import Loop
 
 
 def iterations(loops: Sequence[Loop]) -> int:
-    """Return the iterations of flattened loops."""
+    """Return the number of iterations of flattened loops."""
     numbers = [constant_trips(loop) for loop in loops]
     known = [each for each in numbers if each is not None]
     return prod(known) if len(known) == len(numbers) else len(iteration_points(loops))
@@ -42,13 +42,13 @@ def columns_of(
 
 
 def named(loops: Sequence[Loop], names: Collection[str]) -> list[Loop]:
-    """Return the flattened loops with these iterators; all, if how often one runs depends on another."""
+    """Return the flattened loops with these iterators; all of them if the trip count of one depends on another."""
     free = all(constant_trips(loop) is not None for loop in loops)
     return [loop for loop in loops if not free or loop.iterator in names]
 
 
 def spread(there: Chosen, own: Sequence[Loop], loops: Sequence[Loop]) -> Chosen:
-    """Return for all iterations of flattened loops what is known for those of some of them."""
+    """Return a column for all iterations of flattened loops from a column for some of the loops."""
     names = {loop.iterator for loop in own}
     trips = [(constant_trips(loop) or 0, loop.iterator in names) for loop in loops]
     if all(named for _, named in trips):
@@ -58,7 +58,7 @@ def spread(there: Chosen, own: Sequence[Loop], loops: Sequence[Loop]) -> Chosen:
 
 
 def where(condition: Condition, loops: Sequence[Loop], at: Mapping[str, int]) -> Chosen:
-    """Return in which iterations of flattened loops a condition holds; loops that it does not name cost nothing.
+    """Return the iterations of flattened loops in which a condition holds; loops that it does not use cost nothing.
 
     Examples
     --------

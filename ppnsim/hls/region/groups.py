@@ -1,4 +1,4 @@
-"""Which code of a region belongs to one task: neighbouring loops that write one array, code before all tasks (R7.1)."""
+"""Grouping of a region's code into tasks: neighbouring loops that write one array, code before all tasks (R7.1)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ppnsim.hls.region.reads_and_writes import accesses_in
 from ppnsim.loops.program import Execution, Node
 
 Path = tuple[str, ...]
-"""The calls from the kernel to a function, the kernel first."""
+"""The calls from the kernel to a function, starting with the kernel."""
 Group = tuple[Path, list[Node]]
-"""The code of a task, and the call that it is; ``()`` for code of the region's own."""
+"""The code of a task, and its call; ``()`` for code of the region's function itself."""
 
 
 def merged(groups: Sequence[tuple[Path, list[Node]]], arrays: frozenset[str]) -> list[tuple[Path, list[Node]]]:
-    """Return the tasks with neighbouring loops that only write one array as one task (R7.1)."""
+    """Return the tasks, with neighbouring loops that only write one array merged into one task (R7.1)."""
     found: list[tuple[Path, list[Node]]] = []
     before: frozenset[str] = frozenset()
     for call, nodes in groups:
@@ -29,9 +29,9 @@ def merged(groups: Sequence[tuple[Path, list[Node]]], arrays: frozenset[str]) ->
 
 
 def entered(groups: list[Group], streams: frozenset[str]) -> list[Group]:
-    """Return the tasks with the code before the first one apart, if others than that use what it computes (R7.1).
+    """Return the tasks, with the code before the first task as a separate task if other tasks use its results (R7.1).
 
-    So is code that fills a FIFO, which the first task may empty.
+    Code that fills a FIFO is also separate, because the first task may empty that FIFO.
     """
     if not groups:
         return groups

@@ -1,4 +1,4 @@
-"""What each task moves over each bus: its accesses, the numbers of the bus, where arguments are (R12.1, R12.2)."""
+"""Bus lanes: the accesses of each task over each bus, with the numbers of the bus and the addresses (R12.1, R12.2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ppnsim.loops.program import Array, LoopProgram
 
 @dataclass(frozen=True, slots=True)
 class BusLane:
-    """What one task reads, or writes, over one bus; ``kept`` has its numbers, ``width`` the bytes of a beat."""
+    """The reads, or the writes, of one task over one bus; ``kept`` has the bus, ``width`` the bytes of a beat."""
 
     leaf: Leaf
     write: bool
@@ -27,12 +27,12 @@ class BusLane:
 
     @property
     def resource(self) -> str:
-        """The direction of the bus, which tasks may share."""
+        """The direction of the bus, which several tasks may share."""
         return f"{self.kept.bundle} {'writes' if self.write else 'reads'}"
 
     @property
     def latency(self) -> int:
-        """States from the request for an element to its use, or from the last one to the response (R12.3)."""
+        """States from a request to the use of its element, or from the last element to the response (R12.3)."""
         return self.kept.latency - SOONER * self.write
 
     @property
@@ -47,7 +47,7 @@ class BusLanes:
 
     Attributes
     ----------
-    arrays : the arguments, those of vectors with a vector as an element.
+    arrays : the arguments; an argument of vectors has whole vectors as elements.
     bases : first address of each argument.
     without : arguments that have no lane, with the reason.
     """
@@ -61,7 +61,7 @@ class BusLanes:
 def lanes_of(
     program: LoopProgram, directives: Directives, leaves: Sequence[Leaf], clocks: Mapping[Leaf, Clocked]
 ) -> BusLanes:
-    """Return what each task moves over each bus in each direction.
+    """Return the lanes of all tasks, for each bus and direction.
 
     Parameters
     ----------
@@ -101,12 +101,12 @@ def _most(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _narrowed(visit: Visit, array: Array) -> Visit:
-    """Return a visit without the subscripts of lanes."""
+    """Return a visit without the subscripts of vector lanes."""
     return visit if visit.index is None else replace(visit, index=visit.index[:, : len(array.shape)])
 
 
 def _bases(lanes: Sequence[BusLane], arrays: Mapping[str, Array]) -> dict[str, int]:
-    """Return where each argument begins: in order of declaration, each at a page (R12.2)."""
+    """Return the first address of each argument: in order of declaration, each at a page (R12.2)."""
     found: dict[str, int] = {}
     at = 0
     touched = {name for lane in lanes for name in lane.names}

@@ -1,4 +1,4 @@
-"""The processes of a kernel with regions: the tasks without regions in them, their place, what they read and write."""
+"""The processes of a kernel with regions: tasks that contain no region, with their places, reads and writes."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.program import Guard, Loop, LoopProgram, Node, Position
 
 Trail = tuple[tuple[Part, int], ...]
-"""The parts around a task, outermost first, each with the number of the part in it."""
+"""The parts around a task, outermost first, each with the index of its part that contains the task."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaf:
-    """A task without a region in it.
+    """A task without a region inside.
 
     Attributes
     ----------
-    body : its code; the iterators of the loops around it have their first value.
+    body : its code; the iterators of the loops around it have their first values.
     trail : the parts around it.
-    around : trip counts of the loops around it, by the length of the trail there.
+    around : trip counts of the loops around it, by the length of the trail at the loop.
     reads, writes : arrays, scalars and FIFOs, with the place of the first access.
     endless : it runs again as long as tokens come.
     pipelined : its runs are the iterations of the one loop in its body.
@@ -48,28 +48,28 @@ class Leaf:
     moved: frozenset[str] = frozenset()
 
     def again(self, rounds: int) -> Leaf:
-        """Return the task with its code so many times: one after the other, or as iterations of its pipelined loop."""
+        """Return the task with its code repeated: one run after the other, or as iterations of its pipelined loop."""
         if self.pipelined:
             return replace(self, body=with_rounds(self.body, rounds))
         return replace(self, around={**self.around, len(self.trail): rounds}) if rounds > 1 else self
 
     def times(self, below: int = 0, above: int | None = None) -> int:
-        """Return how often it runs in one run of the part at a place of its trail."""
+        """Return the number of its runs in one run of the part at a place of its trail."""
         return prod(trips for at, trips in self.around.items() if below <= at and (above is None or at < above))
 
 
 def leaves_of(part: Part, streams: frozenset[str], buses: frozenset[str] = frozenset()) -> list[Leaf]:
-    """Return all tasks in program order, with names that differ.
+    """Return all tasks in program order, with unique names.
 
     Parameters
     ----------
     streams : the FIFOs.
-    buses : the arrays behind buses.
+    buses : the arrays on buses.
 
     Raises
     ------
     InputError
-        If what a task does depends on the iterator of a loop around it, or a condition decides whether it runs.
+        If a task's behaviour depends on an iterator of a loop around it, or a condition decides whether it runs.
     """
     found: list[Leaf] = []
     taken: dict[str, int] = {}
@@ -97,7 +97,7 @@ def leaves_of(part: Part, streams: frozenset[str], buses: frozenset[str] = froze
 
 
 def _walk(part: Part, trail: Trail, prefix: str) -> Iterator[tuple[TaskCode, Trail, str]]:
-    """Yield each task with its trail and its name, which begins with the tasks around it."""
+    """Yield each task with its trail and its name, which begins with the names of the tasks around it."""
     if isinstance(part, TaskCode):
         yield part, trail, prefix + part.name
         return
@@ -108,7 +108,7 @@ def _walk(part: Part, trail: Trail, prefix: str) -> Iterator[tuple[TaskCode, Tra
 
 
 def _check_same(body: Sequence[Node], iterator: str, name: str, streams: frozenset[str]) -> None:
-    """Refuse a task whose runs differ: all runs have one schedule."""
+    """Refuse a task whose runs differ: a process has one schedule for all runs."""
     if varying := next((each for each in all_loops(body) if used(each, iterator)), None):
         words = f"how long task '{name}' runs depends on '{iterator}', the iterator of the region"
         raise NoNetwork(words, where=str(varying.position))
@@ -133,7 +133,7 @@ def _guards(body: Sequence[Node]) -> Iterator[Guard]:
 
 
 def common_part(one: Leaf, other: Leaf) -> int:
-    """Return the place in the trails of two tasks of the innermost part around both."""
+    """Return the place of the innermost part around both tasks in their trails."""
     places = zip(one.trail, other.trail, strict=False)
     return next(place for place, (mine, its) in enumerate(places) if mine[1] != its[1])
 
@@ -144,18 +144,18 @@ def in_region(one: Leaf, other: Leaf) -> bool:
 
 
 def stands_before(one: Leaf, other: Leaf) -> bool:
-    """Return whether a task stands before another one in the source."""
+    """Return whether a task comes before another one in the source."""
     place = common_part(one, other)
     return one.trail[place][1] < other.trail[place][1]
 
 
 def first_leaves(leaves: Sequence[Leaf], place: int, like: Leaf) -> list[Leaf]:
-    """Return the tasks that start with the part after ``place`` in the trail of ``like``."""
+    """Return the tasks whose starts begin the part after ``place`` in the trail of ``like``."""
     return _ends(leaves, place, like, first=True)
 
 
 def last_leaves(leaves: Sequence[Leaf], place: int, like: Leaf) -> list[Leaf]:
-    """Return the tasks with whose end the part after ``place`` in the trail of ``like`` has ended."""
+    """Return the tasks whose ends finish the part after ``place`` in the trail of ``like``."""
     return _ends(leaves, place, like, first=False)
 
 

@@ -1,4 +1,4 @@
-"""The memories of an array that tasks use apart, each handed over by itself: rows of a partitioned array (R7.3)."""
+"""Memories of an array that different tasks use: each is handed over separately, as rows of a partition (R7.3)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ppnsim.hls.structure.partitions import Partition
 from ppnsim.loops.program import Access, Array, Node, Position
 
 MOST = 1024
-"""Memories of an array up to which each is looked at by itself."""
+"""Most memories of an array that are looked at separately."""
 Memory = tuple[int, ...]
-"""The number of a memory along each dimension that is divided."""
+"""The number of a memory along each divided dimension."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class Shared:
 
     Attributes
     ----------
-    name : what a channel is called: ``a``, or ``a[0]`` for one row of several.
+    name : the name of the channel: ``a``, or ``a[0]`` for one row of several.
     reads, writes : the tasks, in program order, each with the place of its first access.
-    among : whether an access may go to one of these memories.
+    among : returns whether an access may go to one of these memories.
     """
 
     name: str
@@ -36,22 +36,22 @@ class Shared:
 
     @property
     def tasks(self) -> int:
-        """How many tasks access them."""
+        """The number of tasks that access them."""
         return len(self.reads.keys() | self.writes.keys())
 
     @property
     def refused(self) -> bool:
-        """Whether several tasks of a region write them, or one reads them that stands before one that writes them."""
+        """Whether several tasks of a region write them, or a reader comes before a writer."""
         writers = list(self.writes)
         twice = any(in_region(one, other) for one, other in combinations(writers, 2))
         return twice or any(in_region(r, w) and stands_before(r, w) for r in self.reads for w in writers if r is not w)
 
 
 def shared_memories(array: Array, partition: Partition | None, tasks: Sequence[Leaf]) -> tuple[list[Shared], bool]:
-    """Return the memories of an array by the tasks that use them, and whether a directive is assumed for that.
+    """Return the memories of an array by the tasks that use them, and whether a directive is assumed.
 
-    Without a directive an array is one memory. If several tasks write it, each at constant subscripts of a dimension
-    and no two at the same, it is taken as divided along that dimension: synthesis refuses it otherwise.
+    Without a directive an array is one memory. If several tasks write it, each at its own constant subscripts of a
+    dimension, the array is assumed to be divided along that dimension: synthesis refuses it otherwise.
     """
     whole_array = _apart(array, [], tasks)
     if not any(each.refused for each in whole_array):
@@ -66,12 +66,12 @@ def shared_memories(array: Array, partition: Partition | None, tasks: Sequence[L
 
 
 def used_apart(array: Array, partition: Partition | None, tasks: Sequence[Leaf]) -> list[Shared]:
-    """Return the memories that directives make of an array, those together that the same tasks use."""
+    """Return the memories that directives make of an array, grouped by the tasks that use them."""
     return _apart(array, divisions_of(array, partition), tasks)
 
 
 def meet(array: Array, partition: Partition | None, one: Sequence[Node], other: Sequence[Node]) -> bool:
-    """Return whether some code writes what other code reads or writes, by the memories that they access.
+    """Return whether some code writes memories of an array that other code reads or writes.
 
     Constant subscripts tell memories apart along every dimension.
 
@@ -93,7 +93,7 @@ def meet(array: Array, partition: Partition | None, one: Sequence[Node], other: 
 
 
 def _told(places: Places, told: int) -> Places:
-    """Return the memories that an access may go to; without a directive only a number tells which."""
+    """Return the memories that an access may use; without a directive, only a constant subscript tells which."""
     return (*places[:told], *(each if _one(each) else None for each in places[told:]))
 
 
@@ -102,7 +102,7 @@ def _overlap(one: frozenset[int] | None, other: frozenset[int] | None) -> bool:
 
 
 def _by_numbers(array: Array, told: Sequence[Partition], tasks: Sequence[Leaf]) -> list[Partition]:
-    """Return divisions along other dimensions in which each task that writes has numbers as subscripts."""
+    """Return divisions along other dimensions in which each writing task has constant subscripts."""
     free = [whole(array, dim) for dim in range(1, len(array.shape) + 1) if all(each.dim != dim for each in told)]
     writers = [leaf for leaf in tasks if array.name in leaf.writes and array.name not in leaf.moved]
     if len(writers) < sum(array.name in leaf.writes for leaf in tasks):
@@ -116,7 +116,7 @@ def _one(places: frozenset[int] | None) -> bool:
 
 
 def _apart(array: Array, divisions: Sequence[Partition], tasks: Sequence[Leaf]) -> list[Shared]:
-    """Return the memories that divisions make, those together that the same tasks write and read."""
+    """Return the memories that divisions make, grouped by the tasks that write and read them."""
     counts = [each.factor for each in divisions]
     if prod(counts) > MOST:
         divisions, counts = [], []
@@ -142,7 +142,7 @@ def _shared(
     moved = any(array.name in leaf.moved for side in uses for leaf in side)
 
     def among(access: Access) -> bool:
-        if moved:  # its tasks have the subscripts of the first round
+        if moved:  # the subscripts of its tasks are those of the first round
             return True
         places = memories_of(access, divisions, {})
         return any(all(p is None or m in p for p, m in zip(places, memory, strict=True)) for memory in own)

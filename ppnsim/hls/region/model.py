@@ -1,4 +1,4 @@
-"""What a kernel with dataflow regions is made of: tasks at the same time, in turn, again, under a condition (R7.1)."""
+"""The parts of a kernel with dataflow regions: tasks that run together, in turn, again, or conditionally (R7.1)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ppnsim.loops.program import Loop, Node, Position
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskCode:
-    """Code without a region: one process. ``name`` is that of its call or its loop.
+    """Code without a region: one process, named after its call or its loop.
 
     ``endless``: an ``hls::task``; ``pipelined``: its rounds are the iterations of the one loop in its body (R11.8).
     """
@@ -35,7 +35,7 @@ class TaskRegion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskStages:
-    """Code around regions: each part starts when all of the part before has ended."""
+    """Code around regions: each part starts after the end of the part before."""
 
     name: str
     position: Position
@@ -44,7 +44,7 @@ class TaskStages:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskLoop:
-    """A loop around a region. ``overlaps``: the loop is the region's own, whose tasks do not wait for each other."""
+    """A loop around a region. ``overlaps``: the loop is the region's own, and its rounds overlap."""
 
     name: str
     position: Position
@@ -54,12 +54,12 @@ class TaskLoop:
 
     @property
     def trips(self) -> int:
-        """How often it runs.
+        """The trip count of the loop.
 
         Raises
         ------
         InputError
-            If that is not a number of at least 1.
+            If the trip count is not a constant of at least 1.
         """
         count = constant_trips(self.loop)
         if not count:
@@ -70,7 +70,7 @@ class TaskLoop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaskChoice:
-    """A condition around a region: the first part runs where it holds, the second one, if there is one, elsewhere."""
+    """A condition around a region: the first part runs if it holds, else the second part, if there is one."""
 
     name: str
     position: Position
@@ -82,7 +82,7 @@ Part = TaskCode | TaskRegion | TaskStages | TaskLoop | TaskChoice
 
 
 def code_of(part: Part) -> list[Node]:
-    """Return the code of a part, also that of its parts."""
+    """Return the code of a part, including the code of its parts."""
     return list(part.body) if isinstance(part, TaskCode) else [node for each in part.parts for node in code_of(each)]
 
 

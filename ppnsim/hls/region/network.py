@@ -1,4 +1,4 @@
-"""The dataflow regions of a kernel as one process network (R7): each task is a scheduled process (T3.5)."""
+"""The process network of a kernel's dataflow regions (R7): each task is a scheduled process (T3.5)."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from ppnsim.model import network as networks
 from ppnsim.model.step_lists import StepList
 
 LARGEST = 40_000_000
-"""Starts of a task that are run one by one: 320 MB for each list of them; tasks with more are estimated."""
+"""Most starts of a task that are run one by one: 320 MB for each list; tasks with more starts are estimated."""
 RESTART = 2
-"""Cycles of starting and ending a task with a loop that runs again and again (R9.7)."""
+"""Cycles for ending and starting again a task with a loop (R9.7)."""
 
 
 def region_network(
@@ -51,22 +51,21 @@ def region_network(
 ) -> RegionNetwork | None:  # fmt: skip
     """Return the process network of a kernel's dataflow regions, None for a kernel without one.
 
-    Regions in tasks, in loops, and one after another are one flat network. A task has ``steps`` pipeline steps, as
-    many as its code takes when nothing holds it up; a FIFO is a channel with the steps of its accesses. An array or
-    scalar between tasks is a channel of whole copies, written in the last step of the task that writes it and read in
-    the first step of the one that reads it, and a channel of free copies back.
+    Regions in tasks, in loops, and in sequence are one flat network. A task has ``steps`` pipeline steps: the cycles of
+    its code without any wait. A FIFO is a channel with the steps of its accesses. An array or scalar between tasks is a
+    channel of whole copies and a channel of free copies back: the writing task writes it in its last step, the reading
+    task reads it in its first step.
 
     Parameters
     ----------
-    schedule : the schedule of one task; by default that of `state_machine`.
-    piece : bytes of a request to the memory behind buses; 0: a burst is one request.
-    outside : how many tokens come from outside for tasks without an end, by FIFO, where that is known.
+    schedule : schedules one task; by default `state_machine`.
+    piece : bytes of a request to the memory on the bus; 0: a burst is one request.
+    outside : known numbers of tokens that come from outside for tasks without an end, by FIFO.
 
     Raises
     ------
     InputError
-        If a FIFO or array does not have one task that writes it and later ones that read it, or the number of its
-        tokens is not known.
+        If a FIFO or array has not exactly one writing task and later reading tasks, or its number of tokens is unknown.
     """
     directives, program = directives or Directives(), without_decided(with_alternatives(without_structs(program)))
     if (found := _tasks_of(program, directives)) is None:
@@ -92,7 +91,7 @@ def region_network(
     leaves = list(machines)
     outer = leading_loops(part)
     spans = _spans(machines, clocks, directives, rules)
-    # Reports of synthesis know the states of the code, not what a bus does in them.
+    # Synthesis reports count the states of the code, without the waits for a bus in them.
     seen = {leaf: each.unanswered() for leaf, each in clocks.items()} if rules.reported else clocks
     buses = ports.bus_ports(program, directives, leaves, seen, spans, outer, piece=piece)
     channels, handed = _between(program, directives, machines, clocks, spans, outer, rules)
@@ -117,7 +116,7 @@ def _between(
     program: LoopProgram, directives: Directives, machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked],
     spans: Mapping[Leaf, int], outer: int, rules: Rules,
 ) -> tuple[list[tuple[elements.Channel, RegionChannel]], list[str]]:  # fmt: skip
-    """Return the channels between tasks, and what is assumed for them; structs that are words count as one array."""
+    """Return the channels between tasks, and the assumptions about them; structs in words count as one array."""
     reported = ReportedRegion.of(directives, machines) if rules.reported else None
     apart = between.ChannelsBetween(
         program, directives, leaves := list(machines), clocks, spans, outer, rules.recent, reported
@@ -152,23 +151,23 @@ def _bodies_of(program: LoopProgram, directives: Directives) -> list[Sequence[No
 def _spans(
     machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked], directives: Directives, rules: Rules
 ) -> dict[Leaf, int]:
-    """Return the pipeline steps of a run of each task; one with a loop that runs again takes more (R9.7, R5.12)."""
+    """Return the pipeline steps of a run of each task; a task with a loop that runs again takes more (R9.7, R5.12)."""
     once = {leaf: _span(machine, clocks[leaf]) for leaf, machine in machines.items()}
     if not rules.recent:
         return once
     again = {leaf for leaf, machine in machines.items() if leaf.times() > 1 and machine.nests}
-    # Code beside the loop, if only the product of an address, needs a state before it.
+    # Code beside the loop, even just the product of an address, needs a state before the loop.
     registers = {name for name, each in directives.partitions.items() if each.registers}
     more = {leaf for leaf in again if machines[leaf].regions or leaf.moved - registers}
-    restart = 0 if rules.reported else RESTART  # R5.12 has them
+    restart = 0 if rules.reported else RESTART  # R5.12 includes these cycles
     return {leaf: span + restart * (leaf in again) + (leaf in more) for leaf, span in once.items()}
 
 
 def _span(machine: StateMachine, times: Clocked) -> int:
-    """Return the pipeline steps of a run: up to the end, or to an access to a FIFO in the state that signals it.
+    """Return the pipeline steps of a run: up to the end, or to a FIFO access in the state that signals the end.
 
-    Those of the interface hold nobody up, and take one access per cycle all the same: a next run comes after it. The
-    responses to writes over a bus are waited for by the code behind, at the latest in the last step (R12.4).
+    An access to the interface never waits, but it also takes a cycle, and the next run comes after it. The code after
+    bus writes waits for their responses, at the latest in the last step (R12.4).
     """
     lists = [each for each in times.times.values() if each]
     lists += [times.starts] if times.starts else []

@@ -1,4 +1,4 @@
-"""When the tasks of regions run: the run of their process network, task by task."""
+"""The run of a region's process network: when each task starts and ends."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ppnsim.model.run import Run
 from ppnsim.model.timeline import Timeline
 
 MOST_BESIDE = 12_000_000
-"""Most firings and tokens of a run in which tasks wait for a bus that they share: half a minute of processor time."""
-_APART = 8  # stops for each token: a run from access to access takes work and memory for the tokens alone
-_STOPS = 20_000_000  # up to which a deadlock, of which every stop is kept, takes less than a GB
+"""Most firings and tokens of a run with waits for a shared bus: half a minute of processor time."""
+_APART = 8  # stops per token from which on a run from access to access is cheaper: it costs per token only
+_STOPS = 20_000_000  # most stops for which a deadlock, which keeps every stop, takes less than a GB
 
 
 def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"] = "raise") -> StateMachine:
     """Run the network of a kernel's regions and return the schedule of the whole kernel.
 
-    After a deadlock that is returned, ``cycles`` are those until nothing happens any more, and no task has times.
+    After a returned deadlock, ``cycles`` last until nothing happens any more, and no task has times.
 
     Raises
     ------
@@ -48,9 +48,10 @@ def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"
 
 
 def _run(network: Network, on_deadlock: Literal["raise", "return"]) -> tuple[Run, tuple[str, ...]]:
-    """Return the run of a network and what is assumed for it.
+    """Return the run of a network, and the assumptions about it.
 
-    A run in which tasks wait for a shared bus decides about every request one by one; one that would take minutes is
+    If tasks wait for a shared bus, every request is simulated separately; if that would take minutes, the run assumes a
+    separate bus for each task.
     that of tasks with buses of their own.
     """
     if network.resources and network.events > MOST_BESIDE and (free := alone(network)) is not None:
@@ -64,29 +65,29 @@ def _run(network: Network, on_deadlock: Literal["raise", "return"]) -> tuple[Run
 
 
 def _is_sparse(network: Network) -> bool:
-    """Return whether tasks go so far between accesses that to have them all takes less than to leave any out."""
+    """Return whether accesses are so rare that listing all of them costs less than skipping repetitions."""
     tokens = sum(each.written for each in network.counts.values())
     return tokens * _APART <= network.passings <= _STOPS
 
 
 def _times(region: RegionNetwork, task: RegionTask, outcome: Run) -> ScheduledTask:
-    """Return when a task ran.
+    """Return the start, the end and the waits of a task.
 
-    A run starts when the one before has ended and its arrays are there; from then on it stands still only for FIFOs.
+    A run starts after the previous run, when its arrays have arrived; after its start it waits only for FIFOs.
     """
     timeline, cycles = outcome.timeline, task.machine.cycles
     first = task.span * np.arange(task.runs, dtype=np.int64)
     ends = timeline.step_cycles(task.name, first + task.span - 1) + 1
-    starts = np.maximum(np.concatenate([[0], ends[:-1]]), _handed(region, task, timeline))
-    begun = ends - starts  # with the state that signals the end, if an access to a FIFO takes place in it
+    starts = np.maximum(np.concatenate([[0], ends[:-1]]), _arrivals(region, task, timeline))
+    begun = ends - starts  # includes the state that signals the end if a FIFO access takes place in it
     return ScheduledTask(
         task.name, task.position, cycles, int(starts[0]), int(ends[-1]) - (task.span - cycles),
         int((begun - task.span).sum()), int(begun.max()) - (task.span - cycles), task.runs,
     )  # fmt: skip
 
 
-def _handed(region: RegionNetwork, task: RegionTask, timeline: Timeline) -> Int64Array:
-    """Return the cycle from which the arrays and the turn of each run of a task are there."""
+def _arrivals(region: RegionNetwork, task: RegionTask, timeline: Timeline) -> Int64Array:
+    """Return the cycle in which the arrays and the turn of each run of a task have arrived."""
     found = np.zeros(task.runs, dtype=np.int64)
     for channel in region.network.inputs(task.name):
         if region.channels[channel.name].kind in ("fifo", "port", "full") or channel.read_steps is None:

@@ -1,4 +1,4 @@
-"""The parts of a kernel with dataflow regions: tasks that run at the same time, one after the other, again (R7.1)."""
+"""The parts of a kernel with dataflow regions: tasks that run together, in sequence, or repeatedly (R7.1)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
     Raises
     ------
     InputError
-        If a region has nothing to run at the same time.
+        If a region contains nothing to run at the same time.
     """
     none = {scope_of(loop): replace(directives.of(loop), dataflow=False) for loop in directives.dissolved(program.body)}
     directives = replace(directives, loops={**directives.loops, **none}) if none else directives
@@ -40,7 +40,7 @@ def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
 
 @dataclass(frozen=True, slots=True)
 class _Divider:
-    """``regions`` are the calls of functions that are regions, ``inlined`` the calls that are no tasks.
+    """A builder of parts. ``regions`` are the calls of functions that are regions, ``inlined`` calls that are no tasks.
 
     ``arrays`` are the arrays without scalars and FIFOs, ``streams`` the FIFOs.
     """
@@ -53,7 +53,7 @@ class _Divider:
     directives: Directives
 
     def function(self, path: Path, body: Sequence[Node], name: str, position: Position) -> Part:
-        """Return the parts of a function, or of a call of one."""
+        """Return the parts of a function, or of a call of a function."""
         if path in self.regions:
             return self.region(path, body, name, position)
         part = self.code(path, body, name, position)
@@ -69,9 +69,9 @@ class _Divider:
     def region(self, path: Path, body: Sequence[Node], name: str, position: Position) -> Part:
         """Return the tasks of a region: calls and loops; straight-line code belongs to the task after it.
 
-        What only stores the scalar that a call has computed (``a[0] = f(x);``) belongs to the call.
-        Code before the first task whose values several tasks use is a task of its own, which starts them all. A
-        condition around all tasks decides about the region, in each of its ways.
+        A statement that only stores the scalar result of a call (``a[0] = f(x);``) belongs to the call.
+        If several tasks use values of the code before the first task, that code is a separate task, which starts them
+        all. A condition around all tasks decides about the region: each of its ways has its own tasks.
         """
         groups: list[tuple[Path, list[Node]]] = []
         waiting: list[Node] = []
@@ -99,7 +99,7 @@ class _Divider:
         return TaskRegion(name, position, tuple(self._task(path, call, nodes) for call, nodes in groups))
 
     def _is_result(self, node: Execution, group: tuple[Path, list[Node]]) -> bool:
-        """Return whether a statement, without reading an array, puts a scalar of the call before it in one."""
+        """Return whether a statement stores a scalar of the call before it, and reads no array."""
         call, code = group[0], LoopProgram(name="", arrays=(), body=tuple(group[1])).statements()
         made = (each for each in code if call and each.path[: len(call)] == call)
         scalars = {access.array for each in made for access in each.writes} - self.arrays - self.streams
@@ -107,7 +107,7 @@ class _Divider:
         return bool(reads & scalars) and not reads & (self.arrays | self.streams)
 
     def _is_copied(self, node: Execution, later: Sequence[Node], path: Path) -> bool:
-        """Return whether a statement makes a scalar for the task after it."""
+        """Return whether a statement computes a scalar for the next task."""
         made = {access.array for access in node.statement.writes} - self.arrays
         tasks = (each for each in later if self._call(each, path, self.inlined) or not isinstance(each, Execution))
         if not made or (first := next(tasks, None)) is None:
@@ -125,7 +125,7 @@ class _Divider:
         return self.region(path, body, name, position)
 
     def _task(self, path: Path, call: Path, nodes: Sequence[Node]) -> Part:
-        """Return a task of a region: a call, or a loop or condition of the region's own."""
+        """Return a task of a region: a call, or a loop or condition of the region's function itself."""
         if not call and all(isinstance(each, Execution) for each in nodes):
             return TaskCode("entry", position_of(nodes[0]), tuple(nodes))
         first = next(each for each in nodes if bool(self._call(each, path, self.inlined)) == bool(call)
@@ -138,14 +138,14 @@ class _Divider:
         return self.code(path, nodes, name, position_of(first))
 
     def _refuse_unrolled(self, loop: Loop, path: Path) -> None:
-        """Refuse a loop whose calls are tasks of their own, which only a directive in the source makes them."""
+        """Refuse an unrolled loop whose calls would be separate tasks, unless the directive is in the source."""
         if all(self._call(each, path, self.inlined) for each in loop.body):
             words = "the calls in a loop of a dataflow region that is unrolled are a task each, which is followed where"
             more = "'#pragma HLS unroll' stands in the loop and its number of iterations is known"
             raise InputError(f"{words} {more}", where=str(loop.position))
 
     def code(self, path: Path, body: Sequence[Node], name: str, position: Position) -> Part:
-        """Return code that runs one part after the other: itself, or the regions in it and the code between them."""
+        """Return code that runs part after part: the code itself, or the regions in it and the code between them."""
         if not self.has_region(body, path):
             return TaskCode(name, position, tuple(body))
         parts: list[Part] = []
@@ -155,7 +155,7 @@ class _Divider:
                 plain.append((call, nodes))
                 continue
             if plain:
-                parts.append(_between(name, plain))
+                parts.append(_code_between(name, plain))
                 plain = []
             if call:
                 parts.append(self.function(call, nodes, call[-1], position_of(nodes[0])))
@@ -174,20 +174,20 @@ class _Divider:
 
     @staticmethod
     def _choice(guard: Guard, name: str, way: Callable[[Sequence[Node]], Part]) -> TaskChoice:
-        """Return a condition with its ways; one without code is left out."""
+        """Return a condition with its ways; a way without code is left out."""
         condition = guard.condition if guard.body else Not(guard.condition)
         ways = tuple(way(each) for each in (guard.body, guard.otherwise) if each)
         return TaskChoice(name, position_of(guard), ways, condition)
 
     def has_region(self, body: Sequence[Node], path: Path) -> bool:
-        """Return whether a region begins in some nodes of a function."""
+        """Return whether some nodes of a function contain the start of a region."""
         if any(self.directives.of(loop).dataflow for loop in all_loops(body)):
             return True
         paths = {statement.path for statement in LoopProgram(name="", arrays=(), body=tuple(body)).statements()}
         return any(each[:k] in self.regions for each in paths for k in range(len(path) + 1, len(each) + 1))
 
     def _by_call(self, body: Sequence[Node], path: Path) -> Iterator[tuple[Path, list[Node]]]:
-        """Yield the nodes of each call together, and each other node alone."""
+        """Yield the nodes of each call together, and each other node separately."""
         last: tuple[Path, list[Node]] | None = None
         for node in body:
             call = self._call(node, path, frozenset())
@@ -201,12 +201,12 @@ class _Divider:
             yield last
 
     def _call(self, node: Node, path: Path, passed: frozenset[Path]) -> Path:
-        """Return the call in a function that a node comes from, () for one of the function's own."""
+        """Return the call in a function that a node belongs to, () for a node of the function itself."""
         home = self.home(node)
         return next((home[:k] for k in range(len(path) + 1, len(home) + 1) if home[:k] not in passed), ())
 
     def home(self, node: Node) -> Path:
-        """Return the call of the function that a node stands in."""
+        """Return the call of the function that contains a node."""
         if isinstance(node, Execution):
             return node.statement.path
         inner = [self.home(each) for each in (*node.body, *(node.otherwise if isinstance(node, Guard) else ()))]
@@ -217,7 +217,7 @@ class _Divider:
 
 
 def _common(paths: Sequence[Path]) -> Path:
-    """Return the calls that all paths begin with."""
+    """Return the common prefix of all paths."""
     if not paths:
         return ()
     first, last = min(paths), max(paths)
@@ -230,8 +230,8 @@ def _stands_in(loop: Loop, frame: Frame) -> bool:
     return place.file == frame.position.file and frame.position.line <= place.line <= frame.end
 
 
-def _between(name: str, groups: Sequence[tuple[Path, list[Node]]]) -> TaskCode:
-    """Return the code before, between and after regions; a single call gives it its name."""
+def _code_between(name: str, groups: Sequence[tuple[Path, list[Node]]]) -> TaskCode:
+    """Return the code before, between and after regions; a single call gives the code its name."""
     nodes = [node for _, some in groups for node in some]
     position = position_of(nodes[0])
     call = groups[0][0] if len(groups) == 1 else ()
@@ -239,7 +239,7 @@ def _between(name: str, groups: Sequence[tuple[Path, list[Node]]]) -> TaskCode:
 
 
 def position_of(node: Node) -> Position:
-    """Return where a node begins."""
+    """Return the position of the first code of a node."""
     if isinstance(node, Execution):
         return node.statement.position
     if isinstance(node, Loop):

@@ -1,4 +1,4 @@
-"""The `m_axi` ports of tasks as processes and channels of their network: requests, bursts, data, credits (R12)."""
+"""The `m_axi` ports of tasks as processes and channels of the network: requests, bursts, data, credits (R12)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ppnsim.model.step_lists import StepList
 from ppnsim.model.tokens import Runs
 
 ADAPTER = 4
-"""Cycles of `Storage.latency` that tokens take on their way through the processes of a port (R12.3)."""
+"""Cycles of `Storage.latency` that a token takes to pass the processes of a port (R12.3)."""
 
 
 def bus_ports(
@@ -33,8 +33,8 @@ def bus_ports(
 
     Parameters
     ----------
-    clocks, spans : accesses of one run of each task, and its steps.
-    outer : how many of the loops around each are the runs of its process.
+    clocks, spans : the accesses of one run of each task, and its steps.
+    outer : number of loops around each task that are runs of its process.
     piece : bytes that a request to the memory moves; 0: a burst is one request, with the latency of the interface.
     """
     found = lanes_of(program, directives, leaves, clocks)
@@ -65,7 +65,7 @@ def bus_ports(
 
 @dataclass(frozen=True, slots=True)
 class _PortParts:
-    """A port while it is built: its bursts in one of ``times`` runs of a task with ``span`` steps."""
+    """A port while it is built: the bursts of one of ``times`` runs of a task with ``span`` steps."""
 
     lane: BusLane
     bursts: Bursts
@@ -77,12 +77,12 @@ class _PortParts:
 
     @property
     def memory(self) -> str:
-        """The process with a firing for each request."""
+        """The name of the process with a firing for each request."""
         return f"memory {'for' if self.lane.write else 'of'} {self.shown}"
 
     @property
     def bus(self) -> str:
-        """The process with a firing for each beat."""
+        """The name of the process with a firing for each beat."""
         return f"{self.lane.resource} {self.shown}"
 
     def processes(self, resource: str | None) -> tuple[Process, Process]:
@@ -107,14 +107,14 @@ class _PortParts:
         pieces, beats = len(bursts.pieces), bursts.beats
         opening = self._again(np.flatnonzero(np.diff(of_burst, prepend=-1)), pieces)
         closing = self._again(np.flatnonzero(np.diff(of_burst, append=-1)), pieces)
-        later = max(0, len(opening) - self.share)  # bursts that wait for a credit of an earlier one
+        later = max(0, len(opening) - self.share)  # bursts that wait for the credit of an earlier burst
         task, memory, bus = self.lane.leaf.name, self.memory, self.bus
         data, all_pieces = 8 * self.lane.width, np.arange(pieces * self.times, dtype=np.int64)
         room = self.share * self.lane.kept.bursts[self.lane.write]
         if self.lane.write:
             first = self._again(bursts.first, beats)
             ends = self._again(np.append(bursts.pieces[1:], beats) - 1, beats)
-            # Done may be signalled in the state of the last response.
+            # The end may be signalled in the state of the last response.
             late = np.where(bursts.answered < 0, self.span - 1, np.minimum(bursts.answered, self.span - 1))
             waits = self._at(np.maximum.accumulate(late))
             found = [
@@ -147,12 +147,12 @@ class _PortParts:
         return (places + every * np.arange(self.times, dtype=np.int64)[:, None]).ravel()
 
     def _at(self, steps: Int64Array) -> StepList:
-        """Return the steps of all runs that are one run of the process."""
+        """Return the steps of all task runs that form one run of the process."""
         return StepList(repeated(StepList.of(steps).entries, self.lane.leaf.times(self.outer), self.span))
 
 
 def _listed(writes: Int64Array | Sequence[int] = (), reads: Int64Array | Sequence[int] = ()) -> Runs:
-    """Return tokens whose i-th one is written by the i-th firing of ``writes`` and read by the i-th of ``reads``."""
+    """Return tokens: the i-th token is written by the i-th firing of ``writes`` and read by the i-th of ``reads``."""
     return Runs(tuple(_stretches(writes)), tuple(_stretches(reads)))
 
 

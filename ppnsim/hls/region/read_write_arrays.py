@@ -1,4 +1,4 @@
-"""Arrays that a task both reads and writes: its own values it may read back, older ones are in another copy (R7.3)."""
+"""Arrays that a task both reads and writes: it may read only values of the same run, since copies change (R7.3)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ppnsim.loops.program import DATA, Access, Array, Execution, Guard, Loop, Lo
 
 _Placed = Sequence[tuple[Statement, Sequence[Loop | Condition]]]
 _MOST = 10_000_000
-"""Accesses that are compared."""
+"""Most accesses that are compared."""
 
 
 def refuse_second(array: Array, writer: Leaf, leaf: Leaf) -> None:
@@ -25,7 +25,7 @@ def refuse_second(array: Array, writer: Leaf, leaf: Leaf) -> None:
     Raises
     ------
     NoNetwork
-        Always, with the place where it does.
+        Always, with the place of the write.
     """
     words, where = f"array '{array.name}' of a dataflow region", str(leaf.writes[array.name])
     if array.name in leaf.reads:
@@ -43,7 +43,7 @@ def refuse_second(array: Array, writer: Leaf, leaf: Leaf) -> None:
 
 
 def refuse_early(array: Array, shared: Shared, leaves: Sequence[Leaf]) -> None:
-    """Refuse memories that a task reads before the task that writes them.
+    """Refuse memories that a task reads before another task writes them.
 
     Raises
     ------
@@ -55,15 +55,15 @@ def refuse_early(array: Array, shared: Shared, leaves: Sequence[Leaf]) -> None:
         if first is not None and leaf in shared.reads and in_region(leaf, first):
             kind = "array" if array.shape else "variable"
             words = f"{kind} '{array.name}' of a dataflow region is read by '{leaf.name}' before"
-            error = InputError if array.role == "local" else NoNetwork  # an argument has values before
+            error = InputError if array.role == "local" else NoNetwork  # an argument has values from before
             advice = "put the task that writes it first, or read a copy"
             raise error(f"{words} '{first.name}' writes it; {advice}", where=str(shared.reads[leaf]))
 
 
 def check_own_values(array: Array, leaf: Leaf, among: Callable[[Access], bool]) -> None:
-    """Refuse a task that reads elements of its array which it has not written: each of its runs has another copy.
+    """Refuse a task that reads elements of its array before it writes them: each run has another copy.
 
-    Only accesses ``among`` those to some of its memories count.
+    Only accesses that may go to some memories of the array (``among``) count.
 
     Raises
     ------
@@ -82,9 +82,9 @@ def check_own_values(array: Array, leaf: Leaf, among: Callable[[Access], bool]) 
 def unwritten_read(
     array: Array, body: Sequence[Node], among: Callable[[Access], bool] = lambda _: True
 ) -> Position | None:
-    """Return where some code reads an element of an array that it has not written before; None if it never does.
+    """Return where code reads an element of an array that it has not written before; None if it never does.
 
-    Where data decides about accesses, only one that is sure to be the first is found.
+    If data decides about accesses, only a read that is certainly the first access is found.
     """
     program = LoopProgram(name="", arrays=(array,), body=tuple(_about(array.name, body, among)))
     placed = [(statement, around) for statement, around, _ in program.placed()]
@@ -99,7 +99,7 @@ def unwritten_read(
 
 
 def _is_static(placed: _Placed) -> bool:
-    """Return whether data decides about no access."""
+    """Return whether no access depends on data."""
     parts = (part for _, around in placed for part in around)
     if any(part.assumed if isinstance(part, Loop) else is_data(part) for part in parts):
         return False
@@ -109,7 +109,7 @@ def _is_static(placed: _Placed) -> bool:
 
 
 def _about(name: str, body: Sequence[Node], among: Callable[[Access], bool]) -> Iterator[Node]:
-    """Yield what some code does with an array."""
+    """Yield the nodes of some code that access an array."""
 
     def own(accesses: tuple[Access, ...]) -> tuple[Access, ...]:
         return tuple(access for access in accesses if access.array == name and among(access))

@@ -1,4 +1,4 @@
-"""The arrays, scalars and FIFOs that code reads and writes, where it first does, and what loops around it move."""
+"""The arrays, scalars and FIFOs that code reads and writes, and the elements that loops around it move."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.loops.program import LoopProgram, Node, Position
 
 Touched = dict[str, Position]
-"""By name of the array, scalar or FIFO: the place of the first access."""
+"""The place of the first access, by name of the array, scalar or FIFO."""
 
 
 def accesses_in(body: Sequence[Node]) -> tuple[Touched, Touched]:
-    """Return what some code reads and what it writes.
+    """Return the names that some code reads, and those that it writes.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def accesses_in(body: Sequence[Node]) -> tuple[Touched, Touched]:
 
 
 def moved_by(body: Sequence[Node], iterators: Collection[str]) -> frozenset[str]:
-    """Return the arrays of which some code accesses elements that iterators of loops around it choose.
+    """Return the arrays of which some code accesses elements that depend on the iterators of loops around it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Why a region is no process network, though each of its tasks can be scheduled."""
+"""Errors for regions that cannot become a process network, although each of their tasks has a schedule."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from ppnsim.errors import InputError
 
 
 class NoNetwork(InputError):
-    """How many tokens pass is not known, or several tasks change an array: its tasks cannot be run as a network."""
+    """A region that cannot become a network: its token counts are unknown, or several tasks change an array."""
 
 
 class DataDecides(NoNetwork):
-    """Data decides about the accesses to a FIFO, or to one of an ``array`` of them."""
+    """Accesses to a FIFO, or to an element of an ``array`` of FIFOs, that depend on data."""
 
     def __init__(self, words: str, array: str, where: str = "") -> None:
         super().__init__(words, where=where)

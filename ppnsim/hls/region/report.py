@@ -1,4 +1,4 @@
-"""The run of a kernel's dataflow regions as tables and for JSON: tasks, FIFOs, and the circle of a deadlock."""
+"""Reports of a region's run, as tables and JSON: tasks, FIFOs, and the circle of a deadlock."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ppnsim.report.result import deadlock_result
 from ppnsim.report.text import plain_line, plain_table
 
 _MOST = 40  # rows of a table
-_FEW = 0.1  # of a task's cycles
+_FEW = 0.1  # share of a task's cycles
 
 
 def region_result(machine: StateMachine, uses: Sequence[FifoUse], fix: Fix | None) -> dict[str, Any]:
@@ -27,8 +27,8 @@ def region_result(machine: StateMachine, uses: Sequence[FifoUse], fix: Fix | Non
 
     Parameters
     ----------
-    uses : of its FIFOs.
-    fix : the depths that break the deadlock, if there is one.
+    uses : uses of its FIFOs.
+    fix : the depths that break a deadlock, if there is one.
     """
     region, outcome = _run_of(machine)
     tasks = [
@@ -57,7 +57,7 @@ def region_result(machine: StateMachine, uses: Sequence[FifoUse], fix: Fix | Non
 
 
 def print_region(console: Console, machine: StateMachine, uses: Sequence[FifoUse], fix: Fix | None) -> None:
-    """Print when the tasks ran, how full the FIFOs were and who waited, or why they wait for ever."""
+    """Print the times of tasks, the fill of FIFOs and the waits, or the reason of a deadlock."""
     region, outcome = _run_of(machine)
     if machine.tasks:
         _print_tasks(console, machine)
@@ -77,7 +77,7 @@ def print_region(console: Console, machine: StateMachine, uses: Sequence[FifoUse
 
 
 def _left_over(region: RegionNetwork) -> list[Suspicion]:
-    """Return the FIFOs whose tokens are not all read."""
+    """Return the FIFOs with unread tokens."""
     fifos = region.of_kind("fifo")
     return [each for each in suspicions(region.network) if each.part in fifos]
 
@@ -104,7 +104,7 @@ def _print_tasks(console: Console, machine: StateMachine) -> None:
 
 
 def _beside(task: ScheduledTask, machine: StateMachine) -> int:
-    """Return the cycles of a task beside those of its loops, such as of waiting for what a bus answers."""
+    """Return the cycles of a task outside of its loops, for instance waits for the response of a bus."""
     found = machine.region.tasks.get(task.name) if machine.region is not None else None
     if found is None or not found.machine.nests:
         return 0
@@ -113,7 +113,7 @@ def _beside(task: ScheduledTask, machine: StateMachine) -> int:
 
 
 def _print_fifos(console: Console, region: RegionNetwork, uses: Sequence[FifoUse]) -> None:
-    """Print a row for each variable; of an array of FIFOs the largest numbers of all."""
+    """Print a row for each variable; an array of FIFOs has the largest numbers of its FIFOs."""
     by_name = {use.name: use for use in uses}
     heads = ("FIFO", "line", "from", "to", "depth", "most held", "full", "empty", "writer waits", "reader waits")
     table = plain_table(*heads, right=(1, 4, 5, 6, 7, 8, 9))
@@ -146,7 +146,7 @@ def _places(region: RegionNetwork, outcome: Run) -> dict[str, str]:
     """Return the places in the source of the tasks and channels of a deadlock."""
     found: dict[str, str] = {}
     for wait in outcome.deadlock.cycle if outcome.deadlock else ():
-        if wait.process in region.tasks:  # the processes of a port are no tasks
+        if wait.process in region.tasks:  # the processes of a port are not tasks
             found[f"task {wait.process}"] = str(region.tasks[wait.process].position)
         if region.channels[wait.channel].position.file:
             found[f"'{wait.channel}'"] = str(region.channels[wait.channel].position)
@@ -154,7 +154,7 @@ def _places(region: RegionNetwork, outcome: Run) -> dict[str, str]:
 
 
 def pragmas_of(region: RegionNetwork, fix: Fix | None) -> list[str]:
-    """Return the directives that give FIFOs the depths that break a deadlock; an array of FIFOs has one depth."""
+    """Return the directives that set FIFO depths against a deadlock; all FIFOs of an array have one depth."""
     depths: dict[str, int] = {}
     for name, depth in fix.deeper.items() if fix else ():
         if region.channels[name].kind == "fifo":

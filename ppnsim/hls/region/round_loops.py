@@ -1,4 +1,4 @@
-"""The rounds of a pipelined task without an end (``hls::task``) as a loop: one starts every interval (R11.8)."""
+"""Rounds of a pipelined task without an end (``hls::task``) as a loop: one round starts every interval (R11.8)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Frame, Loop, Node
 
 IN_TURN = ("split_round_robin", "merge_round_robin", "split_load_balance", "merge_load_balance")
-"""Names of the tasks that ``hls::split`` and ``hls::merge`` are, in headers/vendor/hls_np_channel.h."""
+"""First parts of the names of ``hls::split`` and ``hls::merge`` tasks, from headers/vendor/hls_np_channel.h."""
 
 
 def in_turn(task: str) -> bool:
-    """Return whether a task, by its name, is one of ``hls::split`` or ``hls::merge``."""
+    """Return whether a task is an ``hls::split`` or an ``hls::merge``, by its name."""
     return task.startswith(IN_TURN)
 
 
 def round_loop(frame: Frame, body: Sequence[Node]) -> Loop:
-    """Return the body of a function as a loop of one round, which has the function's place in the source."""
+    """Return the body of a function as a loop of one round, at the function's place in the source."""
     return Loop(
         iterator=f"rounds of {frame.path[-1]}", first=(Affine.of(0),), last=(Affine.of(0),), body=tuple(body),
         position=frame.position, end=frame.end,
@@ -28,23 +28,23 @@ def round_loop(frame: Frame, body: Sequence[Node]) -> Loop:
 
 
 def with_rounds(body: Sequence[Node], rounds: int) -> tuple[Node, ...]:
-    """Return the loop of `round_loop` with so many rounds."""
+    """Return the loop of `round_loop` with this number of rounds."""
     (loop,) = body
     assert isinstance(loop, Loop)
     return (replace(loop, last=(Affine.of(rounds - 1),)),)
 
 
 def with_round_loops(directives: Directives) -> Directives:
-    """Return directives that pipeline the loops of rounds in place of their functions."""
+    """Return directives that pipeline the loops of rounds instead of their functions."""
     asked = {scope: each for scope, each in directives.functions.items() if each.endless and each.pipeline}
     plain = {scope: replace(each, pipeline=None) for scope, each in asked.items()}
     return replace(directives, loops={**directives.loops, **asked}, functions={**directives.functions, **plain})
 
 
 def standing(names: Collection[str]) -> tuple[str, ...]:
-    """Return what is assumed of the pipelines of tasks without an end, a sentence for all of them.
+    """Return the assumptions about the pipelines of tasks without an end, a sentence for each kind of task.
 
-    The tasks of ``hls::split`` and ``hls::merge`` hold no token that they could run empty of (R7.6).
+    The tasks of ``hls::split`` and ``hls::merge`` hold no token when they stop (R7.6).
     """
     turns = sorted(each for each in names if in_turn(each))
     others = sorted(set(names) - set(turns))
@@ -62,7 +62,7 @@ def standing(names: Collection[str]) -> tuple[str, ...]:
 
 
 def leading_loops(part: Part) -> int:
-    """Return how many parts around everything else there are up to the innermost loop around all tasks."""
+    """Return the number of parts around everything else, up to the innermost loop around all tasks."""
     place = found = 0
     while not isinstance(part, TaskCode) and len(part.parts) == 1:
         place += 1

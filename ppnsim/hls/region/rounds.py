@@ -1,4 +1,4 @@
-"""How often tasks run that have no end (``hls::task``): until the tokens that others write for them have been read."""
+"""Run counts of tasks without an end (``hls::task``): they run until the tokens that others write are read."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def rounds_of(
 ) -> dict[Leaf, int]:
     """Return the runs of each task without an end.
 
-    Those whose tokens all come from outside, in a number that is not known, run once, or all of them as often as a task
-    behind them needs for one run (R7.1).
+    If all tokens of a task come from outside, and their number is unknown, the task runs once. If that is too few
+    tokens for one run of a later task, all such tasks run as often as that task needs (R7.1).
 
     Parameters
     ----------
-    outside : how many tokens come from outside, by FIFO of the interface, where that is known.
+    outside : known numbers of tokens that come from outside, by FIFO of the interface.
 
     Raises
     ------
@@ -58,24 +58,24 @@ def rounds_of(
 
 @dataclass(frozen=True)
 class _Feeds:
-    """Which task writes the tokens of each FIFO, and how many come from outside."""
+    """The task that writes the tokens of each FIFO, and the number of tokens from outside."""
 
     clocks: Mapping[Leaf, Clocked]
     puts: Mapping[str, Leaf]
     outside: Mapping[str, int]
 
     def taken(self, leaf: Leaf) -> Iterator[tuple[str, int]]:
-        """Yield each FIFO that a task reads, and its tokens of a run."""
+        """Yield each FIFO that a task reads, and the tokens that one run reads."""
         for (fifo, kind), steps in self.clocks[leaf].times.items():
             if kind == "take":
                 yield fifo, StepList(steps).count * leaf.times()
 
     def before(self, leaf: Leaf) -> list[Leaf]:
-        """Return the tasks that write what a task reads."""
+        """Return the tasks that write for a task."""
         return [self.puts[fifo] for fifo, _ in self.taken(leaf) if fifo in self.puts]
 
     def in_order(self, leaves: Sequence[Leaf]) -> list[Leaf]:
-        """Return the tasks without an end, each behind those that write for it."""
+        """Return the tasks without an end, each after those that write for it."""
         order: list[Leaf] = []
         waiting = [leaf for leaf in leaves if leaf.endless]
         while waiting:
@@ -89,9 +89,9 @@ class _Feeds:
         return order
 
     def rounds(self, leaf: Leaf, known: Mapping[Leaf, int], runs: int, free: Sequence[Leaf]) -> tuple[int, int]:
-        """Return how often a task runs, and how many times the tokens of ``free`` tasks it needs to run at all.
+        """Return the runs of a task, and the factor by which ``free`` tasks must run more often for its first run.
 
-        ``runs`` is how often it does if all of its tokens come from outside.
+        ``runs`` is the number of its runs if all of its tokens come from outside.
         """
         found, lacks = list[int](), 1
         for fifo, needed in self.taken(leaf):

@@ -1,4 +1,4 @@
-"""Conditions around and beside dataflow regions that make no difference between the rounds of a loop (R7.4)."""
+"""Conditions in and around dataflow regions that do not change the timing between rounds of a loop (R7.4)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
 
 
 def without_decided(program: LoopProgram) -> LoopProgram:
-    """Return a program without conditions that the bounds of the loops around them decide.
+    """Return a program without conditions that the bounds of enclosing loops decide.
 
     Examples
     --------
@@ -49,10 +49,10 @@ def _settled(nodes: Sequence[Node], values: Mapping[str, tuple[int, int, int]]) 
 
 
 def straightened(nodes: Sequence[Node], iterator: str, timed: Collection[str]) -> list[Node]:
-    """Return the code of a round in which conditions around straight-line code are not about its iterator, but open.
+    """Return the code of a round in which conditions around straight-line code no longer depend on the iterator.
 
-    Both branches are executed, and multiplexers choose (R5.8), so that all rounds take as long. ``timed`` are FIFOs
-    and arrays behind buses: how often these are accessed makes a difference.
+    Hardware executes both branches, and multiplexers choose (R5.8), so that all rounds take the same time. ``timed``
+    are FIFOs and arrays on buses: the number of accesses to them changes the time.
     """
     found: list[Node] = []
     for node in nodes:
@@ -66,7 +66,7 @@ def straightened(nodes: Sequence[Node], iterator: str, timed: Collection[str]) -
 
 
 def _is_straight(nodes: Sequence[Node], timed: Collection[str]) -> bool:
-    """Return whether some code has no loops and accesses nothing that takes time of its own."""
+    """Return whether some code has no loops and accesses no FIFO or bus."""
     for node in nodes:
         if isinstance(node, Guard) and _is_straight((*node.body, *node.otherwise), timed):
             continue

@@ -1,4 +1,4 @@
-"""Lists of steps in few words: moved, repeated, and put in order."""
+"""Compact lists of steps: shifting, repeating and sorting."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ppnsim.model.step_lists import Entry, Nest, StepList
 
 Entries = tuple[Entry, ...]
 MOST_STEPS = 1 << 27
-"""Most steps that are put in order one by one: their numbers take some GB."""
+"""Most steps that are sorted one by one: their numbers take some GB."""
 
 
 def later(entries: Entries, by: int) -> Entries:
-    """Return steps that are all so many steps later.
+    """Return all steps moved to later by a number of steps.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def _later(entry: Entry, by: int) -> Entry:
 
 
 def repeated(entries: Entries, times: int, every: int) -> Entries:
-    """Return steps that come several times, each time so many steps later.
+    """Return steps that are repeated, each repetition a number of steps after the previous one.
 
     Examples
     --------
@@ -49,12 +49,12 @@ def repeated(entries: Entries, times: int, every: int) -> Entries:
 
 
 def in_order(entries: Entries, *, distinct: bool = False) -> Entries:
-    """Return the same steps in ascending order, ``distinct`` without repetitions; what is in order stays as short.
+    """Return the same steps in ascending order, ``distinct`` without repetitions; sorted lists stay compact.
 
     Raises
     ------
     NoNetwork
-        If there are more than `MOST_STEPS` that are not in order.
+        If more than `MOST_STEPS` steps are not in order.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def in_order(entries: Entries, *, distinct: bool = False) -> Entries:
 
 
 def _overlapping(entries: Entries) -> Iterator[Entries]:
-    """Yield the entries in order of their first steps, together those of which one begins before another one ends."""
+    """Yield the entries in order of their first steps, with overlapping entries together."""
     together: list[Entry] = []
     last = -1
     for (begin, end), entry in sorted(((_range(entry), entry) for entry in entries), key=itemgetter(0)):
@@ -92,7 +92,7 @@ def _overlapping(entries: Entries) -> Iterator[Entries]:
 
 
 def _range(entry: Entry) -> tuple[int, int]:
-    """Return the least and the largest step of an entry, in order or not."""
+    """Return the least and the largest step of an entry, sorted or not."""
     if isinstance(entry, int):
         return entry, entry
     if isinstance(entry, Nest):
@@ -117,7 +117,7 @@ def _ascends(entries: Entries, *, distinct: bool) -> bool:
 
 
 def ends_of(entries: Entries) -> tuple[int, int]:
-    """Return the first and the last step of a list in order that is not empty.
+    """Return the first and the last step of a sorted list that is not empty.
 
     Examples
     --------

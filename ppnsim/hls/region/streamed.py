@@ -1,4 +1,4 @@
-"""Arrays between tasks that a directive or a setting makes FIFOs (R7.5), where both go through them in one order."""
+"""Streamed arrays between tasks: a directive or a setting makes them FIFOs if both ends use one order (R7.5)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ppnsim.loops.program import DATA, Access, Array, Execution, Guard, Loop, Lo
 
 _Around = tuple[Loop | Condition, ...]
 _MOST = 10_000_000
-"""Accesses that are compared."""
+"""Most accesses that are compared."""
 
 
 def with_fifos(
     program: LoopProgram, directives: Directives, leaves: Sequence[Leaf]
 ) -> tuple[LoopProgram, Directives, tuple[str, ...]]:
-    """Return a program whose streamed arrays are FIFOs, their depths, and a sentence for each that stays an array."""
+    """Return a program whose streamed arrays are FIFOs, their depths, and a sentence for each array that is not."""
     made: dict[str, int] = {}
     said = []
     for array in program.arrays:
@@ -45,7 +45,7 @@ def with_fifos(
 
 
 def _obstacle(array: Array, directives: Directives, leaves: Sequence[Leaf]) -> str:
-    """Return why an array cannot be a FIFO, "" if it can."""
+    """Return the reason why an array cannot be a FIFO, "" if it can."""
     writers = [leaf for leaf in leaves if array.name in leaf.writes]
     readers = [leaf for leaf in leaves if array.name in leaf.reads]
     if len(writers) != 1 or len(readers) != 1 or writers == readers:
@@ -69,7 +69,7 @@ def _obstacle(array: Array, directives: Directives, leaves: Sequence[Leaf]) -> s
 
 
 def _elements(array: Array, leaf: Leaf, *, write: bool) -> Int64Array | str:
-    """Return the elements that a task accesses, in order; a reason if that is not known."""
+    """Return the elements that a task accesses, in order, or the reason why these are unknown."""
     mine = []
     for statement, around, places in _statements(leaf.body, (), ()):
         accesses = [each for each in (statement.writes if write else statement.reads) if each.array == array.name]
@@ -93,7 +93,7 @@ def _elements(array: Array, leaf: Leaf, *, write: bool) -> Int64Array | str:
 def _instances(
     array: Array, access: Access, around: _Around, places: tuple[int, ...], width: int
 ) -> tuple[Int64Array, Int64Array]:
-    """Return a key of each instance of an access, in whose order they are executed, and its element.
+    """Return a sort key for each instance of an access, in execution order, and the element of the instance.
 
     Keys are lexicographic, shape (instances, width): the place in each body, then the iteration of the loop there.
     """
@@ -129,7 +129,7 @@ def _statements(
 
 
 def _flat(body: Sequence[Node], under: tuple[Condition, ...]) -> Iterator[tuple[Node, tuple[Condition, ...]]]:
-    """Yield statements and loops of a body in order, each with the conditions that it is executed under."""
+    """Yield the statements and loops of a body in order, each with the conditions around it."""
     for node in body:
         if isinstance(node, Guard):
             yield from _flat(node.body, (*under, node.condition))
@@ -139,7 +139,7 @@ def _flat(body: Sequence[Node], under: tuple[Condition, ...]) -> Iterator[tuple[
 
 
 def _node(node: Node, names: frozenset[str]) -> Node:
-    """Return code in which an access to one of some arrays is one to a FIFO."""
+    """Return code in which accesses to some arrays are accesses to FIFOs."""
 
     def named(access: Access) -> Access:
         return Access(access.array, random=True) if access.array in names else access

@@ -1,4 +1,4 @@
-"""Tasks that access members of structs in one memory access that memory: it is handed over as a whole (R6.22, R7.3)."""
+"""Struct members in one memory: tasks that access them access the whole memory, which is handed over (R6.22, R7.3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 
 
 def with_words(program: LoopProgram, aggregates: Aggregates) -> LoopProgram:
-    """Return a program whose accesses to members of structs that are words go to the memory of these words.
+    """Return a program whose accesses to members of structs in words go to the memory of the words.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def with_words(program: LoopProgram, aggregates: Aggregates) -> LoopProgram:
 
 
 def on_words(body: Iterable[Node], aggregates: Aggregates) -> tuple[Node, ...]:
-    """Return code whose accesses to members of structs that are words go to the memory of these words."""
+    """Return code whose accesses to members of structs in words go to the memory of the words."""
 
     def word(access: Access) -> Access:
         found = aggregates.get(access.array)
@@ -53,12 +53,12 @@ def on_words(body: Iterable[Node], aggregates: Aggregates) -> tuple[Node, ...]:
 
 
 def tasks_on_words(leaves: Sequence[Leaf], aggregates: Aggregates) -> dict[Leaf, Leaf]:
-    """Return each task with its accesses to members of structs that are words as ones to the memory of these words."""
+    """Return each task with accesses to the memory of the words instead of members of structs."""
     return {leaf: _task(leaf, aggregates) if aggregates else leaf for leaf in leaves}
 
 
 def words_directed(directives: Directives, aggregates: Aggregates) -> Directives:
-    """Return directives that divide, and keep, the memory of words as they do its members, which are all alike."""
+    """Return directives that give the memory of the words the partition and storage of its members, which agree."""
     if not aggregates:
         return directives
     return replace(
@@ -74,7 +74,7 @@ def _with_memories(named: Mapping[str, _T], aggregates: Aggregates) -> dict[str,
 def with_shared_ports(
     program: LoopProgram, directives: Directives, leaves: Sequence[Leaf], release: str
 ) -> Directives:  # fmt: skip
-    """Return directives that give each of several tasks at an argument its part of the two ports (R9.18)."""
+    """Return directives that divide the two ports of an argument among the tasks that access it (R9.18)."""
     words = kept_together(directives.aggregates, release, ())
     tasks_on = list(tasks_on_words(leaves, words).values())
     shared = set[str]()

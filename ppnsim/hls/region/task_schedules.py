@@ -1,4 +1,4 @@
-"""The schedules of tasks as often as they run: one after the other, or as the iterations of one loop."""
+"""Schedules of tasks that run several times: run after run, or as iterations of one loop."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Timed = tuple[StateMachine, Clocked]
 def scheduled_tasks(
     program: LoopProgram, library: Library, directives: Directives, rules: Rules, leaves: Sequence[Leaf]
 ) -> tuple[Directives, Iterable[tuple[Leaf, Timed]]]:
-    """Return the directives with the partitions that all tasks make (R9.3), and the schedules of these, one by one."""
+    """Return the directives with the partitions that all tasks infer (R9.3), and the schedules of the tasks in turn."""
     programs = {leaf: replace(program, body=leaf.body) for leaf in leaves}
     known = {leaf: Known.once() for leaf in leaves}
     sizes = [0] * len(leaves)
@@ -57,9 +57,9 @@ def run_again(
     program: LoopProgram, scheduled: Iterable[tuple[Leaf, Timed]], outside: Mapping[str, int],
     schedule: Callable[[LoopProgram], StateMachine],
 ) -> tuple[dict[Leaf, StateMachine], dict[Leaf, Clocked]]:  # fmt: skip
-    """Return schedules and accesses of the tasks as often as they run; rounds that are pipelined are one loop.
+    """Return schedules and accesses of all tasks with their numbers of runs; pipelined rounds are one loop.
 
-    A task of which data decides when it accesses a FIFO is told before those behind it are scheduled.
+    A task whose FIFO accesses depend on data is reported before later tasks are scheduled.
     """
     machines: dict[Leaf, StateMachine] = {}
     clocks: dict[Leaf, Clocked] = {}
@@ -76,7 +76,7 @@ def run_again(
 
 
 def with_clocks(leaf: Leaf, machine: StateMachine) -> Timed:
-    """Return the schedule of a task with its accesses; where data decides about one, its place is said."""
+    """Return the schedule of a task with its accesses; an error for a data-dependent access names its place."""
     try:
         return machine, clocked(machine)
     except DataDecides as reason:

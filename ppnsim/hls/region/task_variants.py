@@ -1,4 +1,4 @@
-"""A task whose runs differ, with a schedule for each kind of them (R7.4)."""
+"""Task variants: a task whose runs differ has a schedule for each kind of run (R7.4)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ppnsim.hls.schedule.model import ScheduledNest, ScheduledTask, StateMachine
 
 @dataclass(slots=True)
 class TimedTask:
-    """A task, its schedules by the shape of its code, how often each of them runs, and where its first run starts."""
+    """A task with its schedules by the shape of its code, the runs of each, and the start of its first run."""
 
     code: TaskCode
     start: int
@@ -20,16 +20,16 @@ class TimedTask:
 
     @property
     def total(self) -> int:
-        """How often it runs."""
+        """The number of its runs."""
         return sum(self.runs.values())
 
     @property
     def longest(self) -> StateMachine:
-        """The schedule with the most cycles of those that run."""
+        """The schedule with the most cycles, among those that run."""
         return max((self.machines[key] for key in self.machines if self.runs[key]), key=lambda each: each.cycles)
 
     def task(self) -> ScheduledTask:
-        """Return it as a part of the schedule of a kernel."""
+        """Return the task as a part of the schedule of a kernel."""
         all_runs = sum(self.machines[key].cycles * runs for key, runs in self.runs.items())
         cycles, longest = -(-all_runs // self.total), self.longest.cycles
         return ScheduledTask(
@@ -55,7 +55,7 @@ class TimedTask:
 
 
 def executed_longer(machines: Sequence[StateMachine]) -> Iterator[str]:
-    """Yield what takes longer where the tasks are executed: nests that only a schedule flattens (R11.5)."""
+    """Yield a sentence about nests that take longer when tasks are executed: only a schedule flattens them (R11.5)."""
     pipelines = [nest.body.pipeline for machine in machines for nest in machine.nests]
     nests = [each for each in pipelines if len(each.loops) > 1 and any(step.conditions for step in each.steps)]
     if nests:

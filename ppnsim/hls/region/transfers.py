@@ -1,4 +1,4 @@
-"""The accesses of a scheduled kernel over a bus: at which step, and to which element (R12.1)."""
+"""Bus accesses of a scheduled kernel: their steps and their elements (R12.1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ppnsim.loops.points import holding, values
 from ppnsim.loops.program import DATA
 
 Columns = Callable[[Collection[str]], Mapping[str, Int64Array]]
-"""Returns the values of some iterators in all iterations."""
+"""Gives the values of some iterators in all iterations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,13 @@ class Visit:
 
     Attributes
     ----------
-    steps : of a run, at which an element that is read comes, or one that is written goes, in order, shape (accesses,).
-    index : subscripts of each, shape (accesses, dimensions); None if data decides which elements they are.
-    conditional : some are executed under a condition.
-    reason : why the accesses are not known at all; "" if they are.
-    answered : step in which the code behind has waited for the response to what is written (R6.9); None: nothing waits
-        for it but the end of the run.
-    asked : what is read was asked for before the loop (R6.21).
+    steps : steps in a run at which a read element arrives, or a written one leaves, ascending, shape (accesses,).
+    index : subscripts of each access, shape (accesses, dimensions); None if the elements depend on data.
+    conditional : some accesses are under a condition.
+    reason : the reason why the accesses are not known at all; "" if they are known.
+    answered : step in which the later code has waited for the response to the writes (R6.9); None: only the end of the
+        run waits for it.
+    asked : the elements were requested before the loop (R6.21).
     """
 
     array: str
@@ -68,9 +68,9 @@ def visits_of(
 
     Parameters
     ----------
-    issued : returns the step at which a node is issued in each iteration, shape (count,).
+    issued : gives the step at which a node is issued in each iteration, shape (count,).
     single : each access is a visit of its own.
-    answered : returns the step in which the response to what a node writes has come.
+    answered : gives the step in which the response to the write of a node has arrived.
     """
     groups: dict[tuple[str, bool, int], list[GraphNode]] = {}
     for number in transfers:
@@ -106,7 +106,7 @@ def visits_of(
 def _accesses(
     node: GraphNode, transfers: Transfers, steps: Int64Array, columns: Columns, count: int
 ) -> tuple[Int64Array, Int64Array | None] | None:
-    """Return steps and subscripts of the accesses that a node makes; None if data decides whether it makes them."""
+    """Return steps and subscripts of a node's accesses; None if data decides whether they are made."""
     access, conditions = node.access, transfers[node.index]
     assert access is not None
     if any(is_data(condition) for condition in conditions):
@@ -127,13 +127,13 @@ def _accesses(
 
 def responses_of(graph: Graph) -> dict[int, int]:
     """Return the nodes that wait for a response, by the loop or the store that writes over a bus (R6.9)."""
-    waiting = (node for node in graph.nodes if node.name == "response" and node.states)  # a variable may be called so
+    waiting = (node for node in graph.nodes if node.name == "response" and node.states)  # not a variable of that name
     return {of: node.index for node in waiting
             for of in (*node.operands, *(earlier for earlier, _ in graph.after.get(node.index, ())))}  # fmt: skip
 
 
 def moved_by(graph: Graph, transfers: Transfers, name: str) -> bool:
-    """Return whether an iterator decides which elements go over a bus, or whether they do."""
+    """Return whether an iterator decides which elements go over a bus, or whether they go."""
     nodes = (graph.nodes[number] for number in transfers)
     subscripts = (each for node in nodes if node.access is not None for each in node.access.subscripts)
     return any(name in each.iterators() for each in subscripts) or any(

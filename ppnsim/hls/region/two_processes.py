@@ -1,4 +1,4 @@
-"""Tasks of a region in two processes: if there is much to do, a second one makes half of them."""
+"""Parallel scheduling of a region's tasks: for much work, a second process computes half of the tasks."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ppnsim.hls.work import Spent, counted, fits, tried
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 PAYS = 2_000
-"""Statements of the smaller half from which on there is a second process: 13 600 take 0.75 s, and 0.15 to hand over."""
+"""Least statements of the smaller half for a second process: 13 600 take 0.75 s, and 0.15 s to hand over."""
 
 
 def made_in_two(make: Callable[[Item], Made], items: Sequence[Item], sizes: Sequence[int]) -> Iterator[Made]:
-    """Yield what is made of each item, in order, as ``map`` does: with the same errors at the same place.
+    """Yield the result of a function for each item in order, as ``map`` does, with the same errors at the same place.
 
-    ``sizes`` are the statements of each item. What the second process makes comes pickled: it is equal, and not the
-    same object as what was there before.
+    ``sizes`` are the statements of each item. Results of the second process are pickled: they are equal to, but not
+    identical with, objects of this process.
 
     Examples
     --------
@@ -39,12 +39,12 @@ def made_in_two(make: Callable[[Item], Made], items: Sequence[Item], sizes: Sequ
     for n, item in enumerate(items):
         if n in found and fits(found[n][1]):
             yield found[n][0]
-        else:  # also what has failed: here it does so in its turn
+        else:  # also an item that has failed: its error is raised here, in order
             yield make(item)
 
 
 def _halves(sizes: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the numbers of the items in two halves of about one size, in order; the second one is not larger."""
+    """Return the indices of the items in two halves of similar size, in order; the second one is not larger."""
     larger, smaller = list[int](), list[int]()
     ahead = 0
     for n in sorted(range(len(sizes)), key=lambda n: -sizes[n]):
@@ -58,7 +58,7 @@ def _halves(sizes: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def _has_another_core() -> bool:
-    """Return whether a forked process can run beside this one: a core is there, and no thread that it would miss."""
+    """Return whether a forked process can run in parallel: another core is free to use, and no other thread runs."""
     cores = getattr(os, "sched_getaffinity", None)
     return cores is not None and len(cores(0)) > 1 and threading.active_count() == 1
 
@@ -66,7 +66,7 @@ def _has_another_core() -> bool:
 def _found(
     make: Callable[[Item], Made], items: Sequence[Item], first: Iterable[int], second: Iterable[int]
 ) -> dict[int, tuple[Made, Spent]]:
-    """Return what is made here and in a second process, by number; each of the two stops where it fails."""
+    """Return the results of this process and of a second one, by index; each process stops at its first failure."""
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb") as results:
         child = _forked(partial(_made, make, items, second), writing)
@@ -82,7 +82,7 @@ def _found(
 
 
 def _forked(make: Callable[[], object], writing: int) -> int:
-    """Return the number of a process that makes something, writes it and ends; Ctrl-C is for this one, which ends both.
+    """Return the id of a process that computes a result, writes it and ends; Ctrl-C in this process ends both.
 
     Raises
     ------
@@ -101,10 +101,10 @@ def _forked(make: Callable[[], object], writing: int) -> int:
 
 
 def _hand_over(make: Callable[[], object], writing: int) -> NoReturn:
-    """Make something and write it; whatever happens, this process says nothing and ends."""
+    """Compute a result and write it; this process ends without a message, whatever happens."""
     status = 1
     try:
-        warnings.simplefilter("error")  # what warns is not handed over: the first process makes it, and warns
+        warnings.simplefilter("error")  # a warning cannot be handed over: the first process computes the item again
         with os.fdopen(writing, "wb") as results:
             pickle.dump(make(), results, pickle.HIGHEST_PROTOCOL)
         status = 0
@@ -113,7 +113,7 @@ def _hand_over(make: Callable[[], object], writing: int) -> NoReturn:
 
 
 def _made(make: Callable[[Item], Made], items: Sequence[Item], numbers: Iterable[int]) -> dict[int, tuple[Made, Spent]]:
-    """Return what is made of some items, by number, with the work that it is: up to the first one that fails."""
+    """Return the results of some items by index, each with its work, up to the first failure."""
     found: dict[int, tuple[Made, Spent]] = {}
     with tried(), suppress(Exception):
         for n in numbers:

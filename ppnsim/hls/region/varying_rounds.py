@@ -1,4 +1,4 @@
-"""What differs between the rounds of loops around tasks: their trip counts, what they do, whether they run (R7.4)."""
+"""Differences between rounds of loops around tasks: trip counts, statements, and whether code runs (R7.4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Values = dict[str, int]
 
 
 def rounds_of(part: TaskLoop, at: Values) -> list[int]:
-    """Return the values of the iterator of a loop around tasks, in their order.
+    """Return the values of the iterator of a loop around tasks, in order.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def rounds_of(part: TaskLoop, at: Values) -> list[int]:
 
 
 def varying(part: Part) -> frozenset[str]:
-    """Return the iterators that decide how long a part takes: those in bounds and conditions."""
+    """Return the iterators on which the time of a part depends: those in bounds and conditions."""
     if isinstance(part, TaskCode):
         return frozenset(_used(part.body))
     inside = frozenset[str]().union(*map(varying, part.parts))
@@ -54,7 +54,7 @@ def _used(body: Sequence[Node]) -> Iterator[str]:
 
 
 def shape(body: Sequence[Node]) -> Hashable:
-    """Return what is equal for code with the same statements, loops and conditions."""
+    """Return a key that is equal for code with the same statements, loops and conditions."""
     return tuple(_shape(node) for node in body)
 
 

@@ -1,1 +1,1 @@
-"""Loops as a vendor's tool synthesised them: its reports, read and matched to the source."""
+"""Reports of a vendor's HLS tool: a reader, and the match between reported loops and loops of the source."""

@@ -1,4 +1,4 @@
-"""Which loop of a report is which loop of the source, and the directives that follow from that."""
+"""The match between loops of a report and loops of the source, with the directives that follow from it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Matched:
 
     Attributes
     ----------
-    directives : those of the source, with what the reports decide: structure and timing of the loops.
-    unused : loops of the reports that no loop of the program is.
-    assumed : what the reports leave open and the match needs.
+    directives : directives of the source, plus those of the reports: structure and timing of the loops.
+    unused : loops of the reports without a loop in the program.
+    assumed : assumptions that the match needs because the reports leave something open.
     """
 
     reports: Reports
@@ -38,19 +38,19 @@ def matched(
 ) -> Matched:  # fmt: skip
     """Return the reports of a program with the directives that follow from them.
 
-    A loop of a report is found by its name: labels of the source, ``VITIS_LOOP_<line>_<n>``, both joined by ``_`` if
-    loops were flattened; then by the lines and the function that the report gives. A pipelined loop keeps the interval,
-    the iteration latency and the nest that are reported; a loop that is not pipelined stays one.
+    A loop of a report is found by its name: labels of the source or ``VITIS_LOOP_<line>_<n>``, joined by ``_`` for
+    flattened loops; then by the lines and the function in the report. A pipelined loop keeps the interval, the
+    iteration latency and the nest of the report; a loop that is not pipelined stays so.
 
     Parameters
     ----------
     sources : text of each file of the program.
-    directives : those of the source.
+    directives : directives of the source.
 
     Raises
     ------
     InputError
-        If the reports do not belong to the program: they have no such function, or a loop that the source has not.
+        If the reports do not belong to the program: a function is missing there, or a loop is missing in the source.
     """
     if program.name not in reports.functions:
         known = did_you_mean(program.name, reports.functions) if len(reports.functions) < _MANY else ""
@@ -91,7 +91,7 @@ def _short(loop: ReportedLoop) -> str:
 
 
 def _pipeline(loops: dict[Scope, LoopDirective], scopes: Scopes, parent: Scope | None) -> None:
-    """Make a nest one pipeline, and no more than this nest."""
+    """Make one pipeline of exactly this nest."""
     for scope in scopes[:-1]:
         loops[scope] = replace(loops.get(scope, LoopDirective()), pipeline=None, flatten=None, joined=True)
     loops[scopes[-1]] = replace(loops.get(scopes[-1], LoopDirective()), pipeline=True)
@@ -102,7 +102,7 @@ def _pipeline(loops: dict[Scope, LoopDirective], scopes: Scopes, parent: Scope |
 def _timings(
     scopes: Scopes, copies: Sequence[ReportedLoop], paths: Sequence[Call]
 ) -> tuple[list[LoopTiming], list[str]]:
-    """Return the timing of a nest in each copy of its function, and what is assumed of which copy is which."""
+    """Return the timing of a nest in each copy of its function, and the assumptions about which copy is which."""
     made = [_timing(scopes, copy) for copy in sorted(copies, key=lambda copy: _natural(copy.function))]
     if len({(each.ii, each.latency, each.trips) for each in made}) == 1:
         return made[:1], []
@@ -120,7 +120,7 @@ def _timing(scopes: Scopes, loop: ReportedLoop) -> LoopTiming:
     latency = loop.iteration_latency or 1
     trips = loop.trips[0] if loop.trips and loop.trips[0] == loop.trips[1] else None
     if trips and loop.latency and loop.latency[0] == loop.latency[1]:
-        # A loop that is unrolled by a factor that does not divide its trips is printed with the rest cut off.
+        # For an unrolled loop whose factor does not divide its trip count, the report rounds the trip count down.
         most, rest = divmod(loop.latency[1] - max(latency, 2) + 1, loop.ii)
         trips = trips + 1 if most == trips and not rest else trips
     return LoopTiming(scopes, loop.ii, latency, trips, where=f"'{loop.name}' of {_short(loop)}")

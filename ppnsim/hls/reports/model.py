@@ -1,4 +1,4 @@
-"""What the reports of a synthesised design say: functions, their loops, part, clock and version of the tool."""
+"""The contents of a synthesised design's reports: functions, their loops, part, clock and version of the tool."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ppnsim.errors import InputError
 
 _SAME_CLOCK = 1e-6  # ns
 Range = tuple[int, int]
-"""Least and largest value; the tool gives two where the source does not fix one."""
+"""Least and largest value; the tool gives two if the source does not fix one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,12 +23,12 @@ class ReportedLoop:
     name : labels of its loops, joined by ``_``; the tool names a loop without a label ``VITIS_LOOP_<line>_<number>``.
     function : the function of the report.
     trips : iterations; None if the tool does not know them.
-    iteration_latency : states of an iteration (of a loop that is not pipelined: the cycles); None if not known.
+    iteration_latency : states of an iteration (for a loop that is not pipelined: its cycles); None if not known.
     ii : achieved initiation interval in cycles, None if the loop is not pipelined.
     latency : cycles of the whole loop; None if not known.
     kind : whether iterations overlap: as a pipeline (``yes``), as a dataflow region, or ``no``.
-    sources : file name and line of each of its loops, as far as the report says.
-    inner : loops inside that are reported as its parts.
+    sources : file name and line of each of its loops, as far as the report has them.
+    inner : loops inside that the report lists as its parts.
     file : the report.
     """
 
@@ -45,7 +45,7 @@ class ReportedLoop:
 
     @property
     def pipelined(self) -> bool:
-        """Whether it has an initiation interval."""
+        """Whether the loop has an initiation interval."""
         return self.ii is not None and self.kind == "yes"
 
     def walk(self) -> Iterator[ReportedLoop]:
@@ -57,14 +57,14 @@ class ReportedLoop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedFunction:
-    """A function of a design (the tool makes functions of pipelined loops and of tasks too).
+    """A function of a design (the tool also makes functions of pipelined loops and of tasks).
 
     Attributes
     ----------
     latency, interval : cycles from start to end, and between two starts; None if not known.
-    kind : ``no``, ``yes`` (pipelined), ``dataflow``, or what else the tool calls it.
-    loops : the outermost ones, in the order of the report.
-    instances : name and function of each instance in it.
+    kind : ``no``, ``yes`` (pipelined), ``dataflow``, or another word of the tool.
+    loops : the outermost loops, in the order of the report.
+    instances : name and function of each instance inside.
     file : the report.
     """
 
@@ -79,7 +79,7 @@ class ReportedFunction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """What a report says of the design: top function, part, clock period in ns, version; "" or 0 where it does not."""
+    """The head of a report: top function, part, clock period in ns, version; "" or 0 for missing values."""
 
     top: str = ""
     part: str = ""
@@ -93,7 +93,7 @@ class Head:
         return found[0] if found else ""
 
     def check_clock(self, asked: float, where: str) -> None:
-        """Refuse reports of another clock than is asked for, in ns.
+        """Refuse reports whose clock differs from the requested one, in ns.
 
         Raises
         ------
@@ -111,8 +111,8 @@ class Reports:
 
     Attributes
     ----------
-    folder : where they are.
-    functions : by name.
+    folder : the folder that contains them.
+    functions : functions by name.
     """
 
     folder: str

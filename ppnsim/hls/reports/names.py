@@ -1,4 +1,4 @@
-"""The names by which the tool knows loops (R10.1): labels of the source, or the line that a loop begins in."""
+"""Loop names of the tool (R10.1): labels of the source, or the line where a loop begins."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def chains(body: Sequence[Node], outer: Chain = ()) -> Iterator[Chain]:
 
 
 def named(chain: Chain, known: Mapping[Scope, str], name: str) -> bool:
-    """Return whether the tool may have given a nest of loops this name: the names of its loops, joined by ``_``.
+    """Return whether the tool may have given a nest this name: the names of its loops, joined by ``_``.
 
-    A loop of one iteration may have vanished, and its name with it.
+    A loop of one iteration, and its name, may have vanished.
 
     Examples
     --------

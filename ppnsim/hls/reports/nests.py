@@ -1,4 +1,4 @@
-"""The nests of loops of a program that a loop of a report may be: by name, by line, by function."""
+"""Candidate nests for a loop of a report: nests of the program by name, by line, and by function."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.program import Loop, LoopProgram
 
 Scopes = tuple[Scope, ...]
-"""A nest: the scopes of its loops, outermost first."""
+"""A nest, by the scopes of its loops, outermost first."""
 Call = tuple[str, ...]
-"""The functions from the kernel to the one that is called."""
+"""The functions from the kernel to the called one."""
 _OWN = re.compile(r"(?:memset|memcpy|Loop ?\d|L\d+)[\w. ]*", re.IGNORECASE)
-"""Names of loops that the tool makes where the source has none."""
+"""Names that the tool gives to loops without a name in the source."""
 
 
 class Matcher:
@@ -34,7 +34,7 @@ class Matcher:
         self.inside = self._callers()
 
     def _callers(self) -> dict[str, str]:
-        """Return by function of the reports the one that holds an instance of it, from the program's on."""
+        """Return, for each function of the reports, the function that contains an instance of it."""
         found = {self.program.name: ""}
         todo = [self.program.name]
         while todo:
@@ -47,7 +47,7 @@ class Matcher:
         return found
 
     def reported(self) -> Iterable[ReportedLoop]:
-        """Yield the loops of the functions below the program's; of all, if no report says who holds whom."""
+        """Yield the loops of the functions below the program's function; all loops if no instances are reported."""
         known = any(function.instances for function in self.reports.functions.values())
         return (loop for loop in self.reports.loops() if not known or loop.function in self.inside)
 
@@ -75,7 +75,7 @@ class Matcher:
         return False
 
     def check_foreign(self, loop: ReportedLoop) -> None:
-        """Refuse a loop of a report that stands in the source's files and is not in the source."""
+        """Refuse a reported loop whose place is in the source's files, if the source has no such loop."""
         files = {Path(file).name for file in self.sources}
         elsewhere = loop.sources and files.isdisjoint(Path(file).name for file, _ in loop.sources)
         if elsewhere or _OWN.fullmatch(loop.name) or self._written(loop.name):
@@ -87,7 +87,7 @@ class Matcher:
         raise InputError(f"{words}, and {self.program.file} has {', '.join(here) or 'no loop'}", where=loop.file)
 
     def _written(self, name: str) -> bool:
-        """Return whether the text of a source has the loop although the program has not: nothing in it counts."""
+        """Return whether a source text has the loop although the program has not: the loop has no effect."""
         texts = [without_comments(text) for text in self.sources.values()]
         lines = [int(line) for line in re.findall(r"VITIS_LOOP_(\d+)_\d+", name)]
         rows = [text.splitlines() for text in texts]
@@ -99,7 +99,7 @@ class Matcher:
         return any(re.search(rf"\b{re.escape(name)}\s*:", text) for text in texts)
 
     def paths(self, scopes: Scopes) -> list[Call]:
-        """Return the calls that a nest is in, in the order of the program."""
+        """Return the calls that contain a nest, in the order of the program."""
         own = (loop for loop in all_loops(self.program.body) if scope_of(loop) == scopes[-1])
         return list(dict.fromkeys(path_of(loop) for loop in own))
 

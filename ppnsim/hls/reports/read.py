@@ -1,4 +1,4 @@
-"""The door of reports: a folder in, what its reports say out."""
+"""The entry point of reports: `read_reports` reads all reports in a folder."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _SHOWN = 4
 
 
 def read_reports(folder: str | Path) -> Reports:
-    """Return what the synthesis reports of a folder say: ``csynth.xml|rpt`` and ``FUNCTION_csynth.xml|rpt``.
+    """Return the contents of a folder's synthesis reports: ``csynth.xml|rpt`` and ``FUNCTION_csynth.xml|rpt``.
 
-    A function has up to four reports: its own in XML, its part of the summary in XML, and both in text. What an earlier
-    one of them leaves out comes from the later ones: a function's own XML has no instances. If the folder itself has
-    no report, the only folder below it that has some is taken, so that a project will do.
+    A function has up to four reports: its own in XML, its part of the summary in XML, and both in text. Later ones
+    complete earlier ones: for instance, a function's own XML has no instances. If the folder itself has no report, the
+    only folder below it with reports is taken, so that the folder of a project is enough.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def read_reports(folder: str | Path) -> Reports:
 
 
 def _completed(known: ReportedFunction, other: ReportedFunction) -> ReportedFunction:
-    """Return a function with what only another of its reports says."""
+    """Return a function, completed with the facts that only another of its reports has."""
     return replace(
         known, instances=known.instances or other.instances, latency=known.latency or other.latency,
         interval=known.interval or other.interval, loops=_loops(known.loops, other.loops),

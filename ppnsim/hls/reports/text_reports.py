@@ -1,4 +1,4 @@
-"""Reads reports in plain text: ``FUNCTION_csynth.rpt``, and ``csynth.rpt`` of a whole design."""
+"""A reader for reports in plain text: ``FUNCTION_csynth.rpt``, and ``csynth.rpt`` of a whole design."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _PERIOD = re.compile(r"\|\s*ap_clk\s*\|\s*([\d.]+)")
 
 
 def read_text(path: Path) -> tuple[Head, list[ReportedFunction]]:
-    """Return what a report in plain text says: one function, or all functions of the design.
+    """Return the contents of a report in plain text: one function, or all functions of the design.
 
     Raises
     ------
     InputError
-        If the file is no report, or a table in it is cut off.
+        If the file is no report, or one of its tables is incomplete.
     """
     text = path.read_text(encoding="utf-8", errors="replace")
     found = {key: match[1] for key, pattern in _HEAD.items() if (match := pattern.search(text))}
@@ -38,7 +38,7 @@ def read_text(path: Path) -> tuple[Head, list[ReportedFunction]]:
 
 
 def _function(name: str, text: str, file: str) -> ReportedFunction:
-    """Return the function of a report of its own, from its section on latency."""
+    """Return the function of a single report, from its section on latency."""
     latency, _, _ = text.partition("== Utilization Estimates")
     _, found, latency = latency.partition("+ Latency:")
     summary, _, detail = latency.partition("* Instance:")
@@ -59,7 +59,7 @@ _COLUMNS = ("Type", "Pipeline")
 
 
 def _loop(row: Sequence[str], function: str, file: str) -> tuple[int, ReportedLoop]:
-    """Return a row of the table of loops and how deep it stands: ``- outer``, ``+ inner``, ``++ innermost``."""
+    """Return the loop of a table row, and its nesting depth: ``- outer``, ``+ inner``, ``++ innermost``."""
     if len(row) != 8:
         raise InputError(f"loop '{row[0]}': a row of {len(row)} columns; a table of loops has 8", where=file)
     marks, _, name = row[0].partition(" ")
@@ -120,7 +120,7 @@ def _summary(text: str, file: str) -> list[ReportedFunction]:
 
 
 def _nested(rows: Sequence[tuple[int, ReportedLoop]]) -> tuple[ReportedLoop, ...]:
-    """Return loops with the deeper ones behind them as their parts."""
+    """Return loops, each with the deeper loops after it as its parts."""
     found: list[ReportedLoop] = []
     for at, (depth, loop) in enumerate(rows):
         if depth > rows[0][0]:

@@ -1,4 +1,4 @@
-"""Which release of the tool ran beside a source, and what it made: its logs and reports say so at their beginning."""
+"""The tool's last run beside a source: the release and the flow, from the first lines of its logs and reports."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _PLACES = (
     ),
     ("*/*csynth.rpt", "*/*csynth.xml", "*/*_hls.log"),
 )  # fmt: skip
-"""Where the tool leaves them below a folder, and only if it left none, where people put them."""
+"""The places where the tool leaves these files below a folder; if it left none, the places where people put them."""
 _LEVELS = 2
-"""Folders above that of the source that are looked through, inside of its repository."""
+"""Most folders above that of the source that are searched, inside of its repository."""
 _MOST, _BEGINNING = 20, 4096
-"""Files of a folder that are opened, and the bytes of each that are read."""
+"""Most files of a folder that are opened, and the bytes of each that are read."""
 _RELEASE = re.compile(
     r"HLS - High-Level Synthesis from .* v(20\d\d\.\d)|\* Version:\s*(20\d\d\.\d)|<Version>(20\d\d\.\d)"
 )
@@ -34,11 +34,11 @@ _PART = re.compile(r"\* Target device:\s*(\S+)|<Part>([^<\s]+)</Part>")
 
 @dataclass(frozen=True, slots=True)
 class ToolRun:
-    """What files of the vendor's tool say of its run; "" and None where they do not, or not all the same.
+    """The facts about the vendor tool's run in its files; "" and None for missing or contradicting facts.
 
-    ``release`` is as ``--release`` takes it; ``release_file`` and ``flow_file`` are the first that say it. ``unlike``
-    are the values, each with its file, of those that do not say all the same, by what they are of. ``part`` is that of
-    reports, which is not taken: what ran last need not be for the board that is meant.
+    ``release`` has the form of ``--release``; ``release_file`` and ``flow_file`` are the first files with that fact.
+    ``unlike`` are contradicting values, each with its file, by fact. ``part`` is the part in reports, which is not
+    used: the last run need not be for the intended board.
     """
 
     release: str = ""
@@ -50,10 +50,10 @@ class ToolRun:
 
 
 def tool_run(*sources: str) -> ToolRun:
-    """Return what the logs and reports around the first source that has some say.
+    """Return the facts in the logs and reports around the first source that has some.
 
-    They lie in its folder, else in the nearest one above that has some: in its repository, as without one nobody knows
-    whose files those beside the folder are.
+    They are in its folder, else in the nearest folder above with some, inside of its repository: outside of a
+    repository it is unknown whose files are in the folders around.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def tool_run(*sources: str) -> ToolRun:
 
 
 def _upwards(folder: Path) -> Iterator[Path]:
-    """Yield a folder and those above it that are looked through."""
+    """Yield a folder, and the folders above it that are searched."""
     every = (folder.resolve(), *folder.resolve().parents)
     root = next((level for level, above in enumerate(every) if (above / ".git").exists()), 0)
     for above in every[: min(root, _LEVELS) + 1]:
@@ -81,7 +81,7 @@ def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
         try:
             with file.open("rb") as opened:
                 text = opened.read(_BEGINNING).decode("utf-8", errors="replace")
-        except OSError:  # gone meanwhile, or of somebody else
+        except OSError:  # deleted meanwhile, or not readable
             continue
         if (match := _RELEASE.search(text)) is not None:
             releases.setdefault(match[match.lastindex or 0], str(file))
@@ -98,13 +98,13 @@ def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
 
 
 def _only(found: dict[str, str]) -> tuple[str, str]:
-    """Return what is said and the first file that says it; of several that differ, the file alone."""
+    """Return a fact and the first file with it; if files contradict each other, only the file."""
     first = next(iter(found.items()), ("", ""))
     return first if len(found) <= 1 else ("", first[1])
 
 
 def _files(folder: Path, places: Sequence[str]) -> Iterator[Path]:
     for place in places:
-        # Unlike that of Path, this glob goes on where a folder is gone meanwhile, as folders in /tmp may be.
+        # Unlike Path.glob, this glob continues if a folder is deleted meanwhile, as folders in /tmp may be.
         found = (folder / each for each in glob(place, root_dir=folder))  # noqa: PTH207
         yield from sorted(each for each in found if each.is_file())

@@ -1,4 +1,4 @@
-"""Reads reports in XML: ``csynth.xml`` of a whole design and ``FUNCTION_csynth.xml``."""
+"""A reader for reports in XML: ``csynth.xml`` of a whole design and ``FUNCTION_csynth.xml``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PLACE = re.compile(r"([^~:]+):(\d+)")
 
 
 def read_xml(path: Path) -> tuple[Head, list[ReportedFunction]]:
-    """Return what a report in XML says: one function, or all functions of the design.
+    """Return the contents of a report in XML: one function, or all functions of the design.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def _function(name: str, estimates: Element, instances: Iterable[tuple[str, str]
 def _loops(
     around: Element | None, function: str, places: dict[str, tuple[tuple[str, int], ...]], file: str
 ) -> tuple[ReportedLoop, ...]:
-    """Return the loops right in an element; they are the parts that have a trip count or a latency."""
+    """Return the loops directly inside an element: its parts with a trip count or a latency."""
     found = []
     for loop in around if around is not None else ():
         if loop.find("TripCount") is None and loop.find("Latency") is None:
@@ -75,7 +75,7 @@ def _loops(
         depth = _range(loop.find("PipelineDepth")) or _range(loop.find("IterationLatency"))
         kind = _text(loop, "PipelineType") or ("no" if ii is None else "yes")
         if loop.find("DataflowPipelineThroughput") is not None:
-            kind, depth = "dataflow", None  # the depth that the summary gives is the latency of the whole loop
+            kind, depth = "dataflow", None  # the depth in the summary is the latency of the whole loop
         name = _loop_name(loop)
         found.append(
             ReportedLoop(
@@ -109,7 +109,7 @@ def _text(around: Element, path: str) -> str:
 
 
 def _range(element: Element | None) -> Range | None:
-    """Return a number, or the ends of a range; None for what the tool leaves open (``undef``, ``?``, ``-``)."""
+    """Return a number, or the ends of a range; None if the tool leaves it open (``undef``, ``?``, ``-``)."""
     if element is None:
         return None
     least, most = element.findtext(".//min"), element.findtext(".//max")

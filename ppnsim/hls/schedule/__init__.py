@@ -1,1 +1,1 @@
-"""From graphs to schedules: bodies, regions, and the state machine around them (`machine.state_machine`)."""
+"""From data-flow graphs to schedules: loop bodies, regions, and the state machine (`machine.state_machine`)."""

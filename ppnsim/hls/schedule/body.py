@@ -1,4 +1,4 @@
-"""The body of a pipelined loop as a scheduled data-flow graph (R1.2, R2.4, R3, R4)."""
+"""The scheduled body of a pipelined loop: its data-flow graph, its schedule and its depth (R1.2, R2.4, R3, R4)."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ def scheduled_body(
     kernel: KernelContext, pipeline: Pipeline, before: Sequence[GuardedStatement], outer: Sequence[Loop],
     around: GraphBuilder, iterations: int, *, alone: bool = False,
 ) -> ScheduledBody:  # fmt: skip
-    """Return the schedule of a pipelined loop.
+    """Return the scheduled body of a pipelined loop.
 
     Parameters
     ----------
     before : statements right before the loop.
     outer : loops around it, outermost first.
-    around : graph of the code around it, in which its arguments are computed.
-    iterations : of all visits together.
-    alone : the loop is all that the kernel does.
+    around : graph of the code around the loop; the loop's arguments are computed there.
+    iterations : iterations of all visits together.
+    alone : the kernel consists of this loop only.
     """
     dependences = _dependences(kernel, pipeline, before, outer)
     base = _base(dependences, iterations, alone)
@@ -99,46 +99,46 @@ def scheduled_body(
 
 
 def _known(builder: GraphBuilder, dependences: Dependences) -> dict[Access, int]:
-    """Return the values of the locations that the loop writes, as far as they are known."""
+    """Return the known values of the locations that the loop writes."""
     return {access: known for access in dependences.roles if (known := builder.values.known.get(access)) is not None}
 
 
 def _interval(
     pipeline: Pipeline, schedule: Schedule, depth: int, timing: LoopTiming | None, tokens: Tokens
 ) -> int:  # fmt: skip
-    """R3.7: return the interval of a loop; one that is asked for and longer than an iteration is the iteration's."""
+    """R3.7: return the interval of a loop; a requested interval above the iteration's length becomes that length."""
     kept = timing is not None or tokens or pipeline.call
-    length = min(depth, schedule.states)  # R3.5 gives a loop of one state two
+    length = min(depth, schedule.states)  # R3.5 gives a loop of one state two states
     return length if not kept and schedule.ii == pipeline.ii > length else schedule.ii
 
 
 def _axes(kernel: KernelContext, pipeline: Pipeline, *, alone: bool) -> frozenset[str]:
-    """Return the ports of AXI streams of a loop that is in no module of its own (R3.8)."""
+    """Return the ports of AXI streams of a loop that has no module of its own (R3.8)."""
     inside = alone or pipeline.call or (kernel.rules.release and kernel.rules.release < EXTRACTED)
     return kernel.axes if inside else frozenset()
 
 
 def _certain(pipeline: Pipeline) -> frozenset[Statement]:
-    """Return the statements that every iteration executes and that read elements that data chooses (R1.2)."""
+    """Return the statements that every iteration executes and whose load addresses depend on data (R1.2)."""
     each = (step.statement for step in pipeline.steps if not step.conditions)
     return frozenset(statement for statement in each if any(access.random for access in statement.reads))
 
 
 def _staying(kernel: KernelContext, written: frozenset[str]) -> frozenset[str]:
-    """Return the arrays of which a loop loads elements itself, also those that it does not change (R1.8)."""
+    """Return the arrays whose elements the loop itself loads, even elements that it does not change (R1.8)."""
     volatile = frozenset(name for name, array in kernel.arrays.items() if array.volatile)
     if all(kernel.arrays[name].role == "local" for name in written):
-        return volatile  # what is local is no other array
+        return volatile  # a local array has no alias
     if kernel.rules.hoist and not kernel.rules.release.startswith("2020."):
         return volatile
-    if kernel.rules.hoist:  # a global array may be what an argument points to (R1.2)
+    if kernel.rules.hoist:  # a pointer argument may alias a global array (R1.2)
         outside = (name for name in kernel.written - kernel.storage.keys() if kernel.arrays[name].static)
         return volatile | {name for name in outside if kernel.arrays[name].role == "parameter"}
     return volatile | (kernel.arrays.keys() - kernel.kept("registers"))
 
 
 def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: LoopTiming | None) -> Schedule:
-    """Return the schedule of a body; with a report, interval and length are known and ours only places accesses."""
+    """Return the schedule of a body; a report gives interval and length, and our schedule then only places accesses."""
     if kernel.rules.recent:
         registered(graph, kernel.is_large)
     order = order_of(graph, kernel.library)
@@ -157,7 +157,7 @@ def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: L
 def _dependences(
     kernel: KernelContext, pipeline: Pipeline, before: Sequence[GuardedStatement], outer: Sequence[Loop]
 ) -> Dependences:
-    """Return what a loop does with the locations that it writes; the tokens of FIFOs are no locations."""
+    """Return the dependences of a loop on the locations that it writes; tokens of FIFOs are not locations."""
     steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
     handed = handed_on(steps, choices_of(kernel.partitions))
     statements = [step.statement for step in distinct(steps)]
@@ -184,12 +184,12 @@ def _dependences(
 
 
 def _kept_roles(kernel: KernelContext, pipeline: Pipeline, found: Mapping[Access, Role]) -> dict[Access, Role]:
-    """Return the roles of locations without FIFOs; those of volatile elements, and those behind which nothing comes."""
+    """Return the roles of locations without FIFOs, corrected for volatile elements and for pipelined functions."""
     fifos = kernel.kept("fifo") | {name for name, array in kernel.arrays.items() if array.stream}
     kept = {access: role for access, role in found.items() if access.array not in fifos}
     volatile = {access for access in kept if kernel.arrays[access.array].volatile and access.subscripts}
     kept |= {access: volatile_role(kept[access]) for access in volatile}
-    if pipeline.call or not kernel.rules.sink:  # nothing comes after a pipelined function
+    if pipeline.call or not kernel.rules.sink:  # no code comes after a pipelined function
         kept = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in kept.items()}
     return kept
 
@@ -204,7 +204,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
         sums,
     )  # fmt: skip
     ports = kernel.ports(dependences.accesses, (*dependences.outer, *pipeline.loops))
-    # Without the rules of R2.4, an address takes one adder in the first state.
+    # Without the rules of R2.4, each address takes one adder in the first state.
     ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.delay_ns("add", 16))
     return GraphBuilder(
         Ports(operators, kernel.storage, ports, ready, timing.chosen, kernel.small),
@@ -218,7 +218,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
 
 
 def _base(dependences: Dependences, iterations: int, alone: bool) -> int:
-    """R2.4: the first state in which the iterators of this iteration are known."""
+    """R2.4: return the first state in which the iterators of the iteration are known."""
     loops = dependences.pipeline.loops
     if len(loops) > 1:
         return int(not dependences.outer and iterations >= MANY and not alone)
@@ -227,10 +227,10 @@ def _base(dependences: Dependences, iterations: int, alone: bool) -> int:
 
 
 def _depth(graph: Graph, schedule: Schedule, dependences: Dependences, base: int) -> int:
-    """R3.5: states; a loop with a rotated store ends with the iteration after."""
+    """R3.5: return the number of states; a loop with a rotated store ends with the next iteration."""
     pipeline, states = dependences.pipeline, schedule.states
     if any(role.kind == "rotate" for role in dependences.roles.values()):
         loads = [schedule.issue[node.index][0] for node in graph.nodes if node.kind == "load"]
         states = schedule.ii + max([*loads, base + 1]) + 1
-    least = pipeline.depth + (pipeline.call and pipeline.depth > 0)  # a function of n cycles has a state more
+    least = pipeline.depth + (pipeline.call and pipeline.depth > 0)  # a function of n cycles has n + 1 states
     return max(least, 1 if pipeline.call else 2, states)

@@ -1,4 +1,4 @@
-"""What ports of tasks on buses are, in the network and in the source (R12)."""
+"""Ports of tasks on buses: their processes in the network, and their arguments in the source (R12)."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BusPort:
-    """What one task reads, or writes, over one bus (R12).
+    """The port of one task for reading, or for writing, over one bus (R12).
 
     Attributes
     ----------
-    arrays, task, bundle : the arguments, who accesses them, and the bus.
+    arrays, task, bundle : the arguments, the task that accesses them, and the bus.
     width : bytes of a beat.
-    bursts : in all runs.
+    bursts : bursts in all runs.
     outstanding : bursts that may be under way.
-    sharing : how many tasks share the direction of the bus.
+    sharing : number of tasks that share this direction of the bus.
     longest : most beats of a burst.
     latency : states of an access.
-    runs : of the task.
-    per_piece : requests to the memory that one of its firings stands for.
+    runs : runs of the task.
+    per_piece : requests to the memory that one firing of the task stands for.
     memory, bus : the processes: one firing for each request to the memory, and one for each beat.
-    channels : between them and the task.
-    addresses : of each request in bytes, shape (requests,); None if data decides them.
+    channels : channels between these processes and the task.
+    addresses : address of each request in bytes, shape (requests,); None if the addresses depend on data.
     place : the first access in the source.
     """
 
@@ -54,7 +54,7 @@ class BusPort:
 
     @property
     def resource(self) -> str | None:
-        """The resource that several ports share, None for a port alone."""
+        """The resource that several ports share; None if the port shares none."""
         return self.bus.resource
 
 
@@ -65,7 +65,7 @@ class BusPorts:
     Attributes
     ----------
     without : arguments that are accessed over a bus and have no port, with the reason.
-    resources : units of the directions of buses that several ports share.
+    resources : units of each direction of a bus that several ports share.
     """
 
     ports: tuple[BusPort, ...] = ()

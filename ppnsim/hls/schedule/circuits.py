@@ -1,4 +1,4 @@
-"""The interval that circuits of dependences need, whatever ports and units there are: a bound for the search (R3.3)."""
+"""A lower bound on the initiation interval from the circuits of dependences, without ports and units (R3.3)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.schedule.scheduler import finished
 
 _LOOKS = 4
-"""Nodes that are looked at, for each node of the graph: with more, the bound of the circuits so far is returned."""
+"""Most nodes that are visited for each node of the graph; after them, the bound of the circuits so far is returned."""
 
 
 def circuit_ii(graph: Graph, sequence: Sequence[int]) -> int:
-    """Return an initiation interval below which no schedule exists: that of the longest circuit of one back edge.
+    """Return a lower bound on the initiation interval: the interval of the longest circuit with one back edge.
 
-    Only whole states count, not the time in them, so that the least interval may be larger.
+    The bound counts whole states only, not the time in them, so the least interval may be larger.
 
     Parameters
     ----------
-    sequence : the nodes, each after those that it waits for.
+    sequence : the nodes in topological order, each after the nodes that it waits for.
 
     Examples
     --------
@@ -50,9 +50,9 @@ def circuit_ii(graph: Graph, sequence: Sequence[int]) -> int:
 def _follow(
     graph: Graph, longest: dict[int, int], sequence: Sequence[int], place: Mapping[int, int], begin: int
 ) -> int:  # fmt: skip
-    """Add the states up to a node from those that it waits for, back to a place; return how many nodes are looked at.
+    """Add up the states on the longest path to each node, back to a place; return the number of nodes visited.
 
-    ``longest`` has the node alone, with the states that it takes itself.
+    ``longest`` starts with the node alone: the states that it takes itself.
     """
     left, looked = [-place[n] for n in longest], 0
     while left and -left[0] > begin:

@@ -1,4 +1,4 @@
-"""Functions that share nothing run at the same time (R9.20): each that is not inlined is a module of its own."""
+"""Concurrent calls of functions that share nothing: each function that is not inlined is a module (R9.20)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A function as some regions of a state machine; ``touched`` are its module, and what it may read or write.
+    """A call of a function: its regions in the state machine, and what it touches.
 
-    That are its arguments, arrays and scalars, and for an argument behind a bus the bus. A condition that leaves a
-    loop is no statement, but what it reads is an argument.
+    ``touched`` are its module and its arguments, arrays and scalars; an argument on a bus also adds the bus. The
+    condition that ends a loop is not a statement, but the values that it reads are arguments.
     """
 
     regions: tuple[int, ...]
@@ -35,11 +35,11 @@ def with_calls_at_once(
     machine: StateMachine, inlined: frozenset[_Path], frames: Sequence[Frame], storage: Mapping[str, Storage],
     aggregates: Mapping[str, Aggregate] = MappingProxyType({}),
 ) -> StateMachine:  # fmt: skip
-    """Return a state machine whose calls run at the same time where nothing is between them and they share nothing.
+    """Return a state machine in which successive calls that share nothing run at the same time.
 
-    Functions that are one pipeline are inlined by the tool (R5.4 has such loops), ``inlined`` ones by directives. Two
-    calls of one function are one module, two arguments of one bus are one port, and members of structs that are words
-    one memory (R6.22).
+    The tool inlines functions that are one pipeline (R5.4 has such loops), and directives inline the functions in
+    ``inlined``. Two calls of one function share its module, two arguments of one bus share the port, and members of a
+    struct that is a word share one memory (R6.22).
     """
     modules: dict[_Path, set[str | Position]] = {
         frame.path: {frame.position, *(array for _, array in frame.names if array)} for frame in frames
@@ -61,13 +61,13 @@ def with_calls_at_once(
 
 
 def _shorter(batch: Sequence[_Call]) -> set[int]:
-    """Return the regions of all calls but the longest."""
+    """Return the regions of all calls except the longest call."""
     longest = max(batch, key=lambda call: call.cycles, default=None)
     return {n for call in batch if call is not longest for n in call.regions}
 
 
 def _beside(region: ScheduledRegion) -> ScheduledRegion:
-    """Return a region whose cycles are those of another one."""
+    """Return a region without cycles of its own: a longer call runs at the same time."""
     return replace(region, cycles=0, overlapped=sum(nest.cycles for nest in region.nests))
 
 
@@ -78,11 +78,11 @@ def _successive(
     storage: Mapping[str, Storage],
     aggregates: Mapping[str, Aggregate],
 ) -> Iterator[list[_Call]]:
-    """Yield calls with nothing between them; a function that is no loop of the state machine is none."""
+    """Yield groups of successive calls; a function without a loop of the state machine is in no group."""
     calls = list[_Call]()
     for path, trees in groupby(machine.tree, _function):
         loops = [tree for tree in trees if isinstance(tree, Serial)]
-        if len(path) < 2 or path in inlined:  # the kernel's own
+        if len(path) < 2 or path in inlined:  # code of the kernel itself
             yield calls
             calls = []
         else:
@@ -95,7 +95,7 @@ def _successive(
 
 
 def _function(tree: Tree) -> _Path:
-    """Return the call that a loop of the state machine comes from; nothing for other trees, which end a function."""
+    """Return the call that a loop of the state machine belongs to; an empty path for other trees, which end a group."""
     return path_of(tree.loops[0])[:2] if isinstance(tree, Serial) else ()
 
 

@@ -1,4 +1,4 @@
-"""Faster forms of the operators on a recurrence, which the tool takes rather than a larger interval (R9.1)."""
+"""Faster forms of the operators on a recurrence: the tool prefers them to a larger initiation interval (R9.1)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ppnsim.hls.graph.order import on_recurrences
 from ppnsim.hls.schedule.scheduler import PRESSED
 
 Forms = Mapping[int, int]
-"""States of the nodes that take a faster form, by their number."""
+"""The states of each node that takes a faster form, by the node's number."""
 
 
 def forms_of(graph: Graph) -> list[Forms]:
-    """Return the faster forms of a graph in the order in which the tool tries them; none of them is slower.
+    """Return the faster forms of a graph in the order in which the tool tries them; none is slower than the operator.
 
-    Only operators that depend on an earlier iteration and that a later one depends on have one, at most `MOST` that
-    follow each other from one iteration to the next.
+    Only operators on a recurrence have faster forms. A graph with more than `MOST` of them in a row between two
+    iterations has no faster forms.
     """
     if not any(node.pressed for node in graph.nodes):
         return []
@@ -32,10 +32,11 @@ def forms_of(graph: Graph) -> list[Forms]:
 
 
 def alone(graph: Graph, forms: Forms) -> Forms:
-    """Return the forms of operators of which no other one takes the result: one after the other they are not eased.
+    """Return the forms of the operators that may be eased: operators in a chain of such operators may not.
 
-    Nor are those whose result is cast before the next iteration takes it or tested to end the loop (R4.10), nor those
-    behind a product or a quotient whose own result the next iteration has through a memory, or not at all.
+    An operator whose result is cast before the next iteration takes it, or whose result tests the end of the loop
+    (R4.10), may not be eased either. The same holds behind a product or a quotient, unless the next iteration takes the
+    operator's result directly, and not through a memory.
     """
     between = on_recurrences(graph)
     tests = {e.source for e in graph.back if e.kind == "register" and graph.nodes[e.target].kind == "load"}  # R4.10
@@ -53,10 +54,10 @@ def alone(graph: Graph, forms: Forms) -> Forms:
 
 
 def eased_by(graph: Graph, forms: Forms) -> Graph:
-    """Return a graph whose operators on recurrences hand their results on in their last states (R9.21).
+    """Return a graph in which the operators on recurrences hand their results on in their last states (R9.21).
 
-    They stay what they are otherwise: a multiplexer before one that leaves it too little time costs a state. One behind
-    it, by which an iteration keeps the old value, is in its last state.
+    Everything else stays: a multiplexer before such an operator costs a state if it leaves too little time. A
+    multiplexer after it, by which an iteration keeps the old value, is in the operator's last state.
     """
     nodes = [replace(node, states=forms.get(node.index, node.states)) for node in graph.nodes]
     for edge in graph.back:
@@ -69,10 +70,10 @@ def eased_by(graph: Graph, forms: Forms) -> Graph:
 def pressed(graph: Graph, forms: Forms) -> Graph:
     """Return a graph whose operators take faster forms.
 
-    A result chains within the state in which it arrives: the tool takes the violation of the timing. With two or three
-    of them on a recurrence, so do all other results of the body (seen in 18 loops; not with four). The fastest form
-    alone takes loaded data from a register. Only the first ones on recurrences wait for units: the others follow in
-    step.
+    A result chains within the state in which it arrives: the tool accepts the violation of the timing. With two or
+    three such operators on a recurrence, all other results of the body do the same (seen in 18 loops; not with four).
+    Only the fastest form takes loaded data from a register. Only the first operators on recurrences wait for units:
+    the others follow in step.
     """
     if not forms:
         return graph
@@ -82,7 +83,7 @@ def pressed(graph: Graph, forms: Forms) -> Graph:
         nodes[n].states, nodes[n].entry, nodes[n].delay, nodes[n].registered = states, 0.0, 0.0, False
         nodes[n].unit = f"{nodes[n].unit}{PRESSED}" if n in first else ""
     carried = _carried(graph, forms)
-    kept = all(states != graph.nodes[n].pressed[-1] for n, states in forms.items())  # what they are made of
+    kept = all(states != graph.nodes[n].pressed[-1] for n, states in forms.items())  # none is the fastest form
     if kept or carried < len(forms) <= 3 * carried:
         _violate(nodes, forms)
         return replace(graph, nodes=nodes)
@@ -95,7 +96,7 @@ def pressed(graph: Graph, forms: Forms) -> Graph:
 
 
 def _carried(graph: Graph, forms: Collection[int]) -> int:
-    """Return how many of some operators the next iteration takes the result of."""
+    """Return the number of operators, among some, whose result the next iteration takes."""
     return sum(edge.kind == "register" and edge.source in forms for edge in graph.back)
 
 
@@ -104,7 +105,7 @@ def _is_long(node: GraphNode) -> bool:
 
 
 def _chosen(graph: Graph, n: int) -> list[int]:
-    """Return the operands of an operator, and in place of a multiplexer what it chooses from."""
+    """Return the operands of an operator, and the inputs of each multiplexer among them."""
     found: list[int] = []
     left = [*graph.nodes[n].operands]
     while left:
@@ -115,12 +116,12 @@ def _chosen(graph: Graph, n: int) -> list[int]:
 
 
 def _violate(nodes: list[GraphNode], forms: Forms) -> None:
-    """Let operators hand their results on in their last state, and take operands at its end."""
+    """Let all other operators hand their results on in their last state, and take operands at its end."""
     for node in nodes:
         if node.kind == "op" and node.states > 1 and node.index not in forms and node.format.real:
             node.states, node.entry, node.delay = node.states - 1, 0.0, 0.0
 
 
 def _loads(graph: Graph, n: int) -> list[int]:
-    """Return the loads that an operator takes the values of, also behind multiplexers."""
+    """Return the loads whose values an operator takes, also through multiplexers."""
     return [each for each in _chosen(graph, n) if graph.nodes[each].kind == "load" and graph.nodes[each].states]

@@ -1,4 +1,4 @@
-"""Variables that an iteration takes in the state in which the one before computes them (R9.32)."""
+"""Variables that an iteration uses in the same state in which the previous iteration computes them (R9.32)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from ppnsim.hls.graph.graph import BackEdge, Graph, GraphNode
 
-_LOGIC = frozenset(("cmp", "select", "logic", "shift"))  # sums of whole numbers keep to the clock: none was seen
+_LOGIC = frozenset(("cmp", "select", "logic", "shift"))  # no sum of integers was seen to exceed the clock period
 
 
 def handed_on(graph: Graph) -> Graph | None:
-    """Return a graph in which recurrences without a registered operator take their value in any time; None: no such.
+    """Return a graph in which recurrences of logic alone may take any time in a state; None if there are none.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def handed_on(graph: Graph) -> Graph | None:
 
 
 def _is_wired(graph: Graph, edge: BackEdge) -> bool:
-    """Return whether a variable goes once around in several operators, all of them logic."""
+    """Return whether a back edge closes a recurrence of distance 1 through several operators, all of them logic."""
     nodes = graph.nodes
     if edge.kind == "ram" or edge.distance > 1 or nodes[edge.target].kind != "phi":
         return False

@@ -1,4 +1,4 @@
-"""Reads of FIFOs as late as what they feed allows: the tool keeps no token in registers for longer than it must."""
+"""Late reads of FIFOs: the tool reads a token just before its use, so that registers do not hold it longer."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ppnsim.loops.program import Access
 
 
 def after_counting(graph: Graph, buses: Collection[str] = ()) -> None:
-    """Let an iteration access FIFOs from its state 1 on: state 0 only counts (R10.2).
+    """Let an iteration access FIFOs from its state 1 on: state 0 only counts the iteration (R10.2).
 
-    What goes into a FIFO or over a bus comes from a register, not straight from the memory that it was loaded from.
+    A value that is written into a FIFO or over a bus comes from a register, not directly from a memory.
     """
     for node in graph.nodes:
         if node.kind == "store" and node.access is not None:
@@ -25,7 +25,7 @@ def after_counting(graph: Graph, buses: Collection[str] = ()) -> None:
 
 
 def registered(graph: Graph, large: Callable[[Access], bool]) -> None:
-    """Let a token that is stored in a large memory pass a register before: it is read a state earlier (R10.2)."""
+    """Let a token pass a register before it is stored in a large memory: its read is one state earlier (R10.2)."""
     for node in graph.nodes:
         if node.kind == "store" and node.access is not None and large(node.access):
             for operand in node.operands:
@@ -34,13 +34,13 @@ def registered(graph: Graph, large: Callable[[Access], bool]) -> None:
 
 
 def late_reads(schedule: Schedule, graph: Graph, sequence: Sequence[int]) -> Schedule:
-    """Return a schedule in which each FIFO that is read once is read just before its token is needed (R10.2).
+    """Return a schedule in which each FIFO with one read is read just before its token is needed (R10.2).
 
-    Accesses are one state earlier than in the iteration: its state 0 belongs to the start of the loop.
+    Accesses are numbered one state earlier than in the iteration, because state 0 belongs to the start of the loop.
 
     Parameters
     ----------
-    sequence : all nodes, each after the nodes that it waits for.
+    sequence : all nodes in topological order, each after the nodes that it waits for.
     """
     moved = [node for node in graph.nodes if node.kind == "op" and node.name in ("take", "put")]
     takes = Counter(node.port for node in moved if node.name == "take")
@@ -52,9 +52,9 @@ def late_reads(schedule: Schedule, graph: Graph, sequence: Sequence[int]) -> Sch
 
 
 def latest(schedule: Schedule, graph: Graph, sequence: Sequence[int]) -> list[int]:
-    """Return the last state in which each node could start if stores and writes stay where they are.
+    """Return the last state in which each node could start if stores and FIFO writes stay where they are.
 
-    What a later iteration needs stays, too. What is read from a FIFO can be stored at once; operators take it from a
+    A value that a later iteration needs also stays. A token from a FIFO can be stored at once; operators take it from a
     register, in the next state.
     """
     late = [issued[0] for issued in schedule.issue]
@@ -74,7 +74,7 @@ def latest(schedule: Schedule, graph: Graph, sequence: Sequence[int]) -> list[in
 
 
 def _states(schedule: Schedule, graph: Graph, n: int, user: GraphNode) -> int:
-    """Return the states from the issue of a node to that of one that uses its result, at least."""
+    """Return the least number of states from the issue of a node to the issue of a node that uses its result."""
     if graph.nodes[n].name == "take":
         return int(not ends(user))
     (there, at), node = schedule.result[n], graph.nodes[n]
@@ -83,5 +83,5 @@ def _states(schedule: Schedule, graph: Graph, n: int, user: GraphNode) -> int:
 
 
 def ends(node: GraphNode) -> bool:
-    """Return whether a node leaves something outside of the body: a store, or a write into a FIFO."""
+    """Return whether a node has an effect outside of the body: a store, or a write into a FIFO."""
     return node.kind == "store" or (node.kind == "op" and node.name == "put")

@@ -1,4 +1,4 @@
-"""The state machine around pipelined loops, and the cycles of all (R5)."""
+"""The finite-state machine of a kernel, which runs its straight-line code and starts its pipelined loops (R5)."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, LoopProgram
 
 RECENT = "2023.2"
-"""Release of the tool from which on the rules of R9 hold that change the structure of loops and trees."""
+"""The first release for which the rules of R9 hold that change the structure of loops and trees."""
 BY_INTERFACE = "2022.1"
-"""First release seen to say that it ignores what a directive says of the memory of an argument (R9.5)."""
+"""The first release that was seen to report that it ignores a directive for the memory of an argument (R9.5)."""
 PIPELINES = "2020.1"
-"""The first release that pipelines loops by itself (R1.6)."""
+"""The first release that pipelines loops without a directive (R1.6)."""
 SUMS = "2020.2"
-"""The release that has sums of `float` with interval 1 (R4.9)."""
+"""The release with sums of `float` of interval 1 (R4.9)."""
 
 
 def state_machine(
@@ -49,8 +49,8 @@ def state_machine(
 ) -> StateMachine:  # fmt: skip
     """Return the schedule of a kernel without a dataflow region, or of one task of a region.
 
-    A kernel that is one pipelined loop is that loop, without a state machine around it (R1.5), if it needs no state
-    around it: elements that are loaded once and for all need one, and responses of a bus (R6.9).
+    A kernel that is one pipelined loop has no state machine around the loop (R1.5), unless it needs states there:
+    elements that are loaded once before the loop need one, and responses of a bus do (R6.9).
     """
     rules = of_release(rules, library)
     program, directives, tree = structured(program, directives, rules, known)
@@ -63,7 +63,7 @@ def state_machine(
     tree = with_fills(program, tree, registers)
     arrays = {array.name: array for array in program.arrays}
     release = rules.release or library.device.timing.tool
-    # R9.5: what a directive says of the memory of an argument is ignored; its interface may say it.
+    # R9.5: the tool ignores a directive for the memory of an argument; the argument's interface may choose the memory.
     kept = {name: each for name, each in directives.storage.items() if not (each.hint and release >= BY_INTERFACE)}
     storage = {**kept, **registers}
     kernel = KernelContext(
@@ -83,12 +83,12 @@ def state_machine(
             return StateMachine(max(0, nest.cycles - 1), (nest,), (), tree, frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
-    cycles = max(0, sum(region.cycles for region in regions) - 1)  # of loops that never run nothing is left
+    cycles = max(0, sum(region.cycles for region in regions) - 1)  # a kernel whose loops never run has 0 cycles
     return StateMachine(cycles, nests, tuple(regions), tree, frozenset(registers))
 
 
 def _waits(around: GraphBuilder, nest: ScheduledNest, rules: Rules) -> bool:
-    """Return whether there are states around a loop: for elements that are loaded before it, or a response after it."""
+    """Return whether a loop has states around it: loads of elements before it, or a bus response after it."""
     loaded = any(node.kind == "load" and node.states for node in around.graph.nodes)
     return loaded or (rules.responses and any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers))
 
@@ -96,9 +96,9 @@ def _waits(around: GraphBuilder, nest: ScheduledNest, rules: Rules) -> bool:
 def _lone(
     tree: Sequence[Tree], *, numbers: bool, results: bool
 ) -> tuple[Pipeline, tuple[GuardedStatement, ...]] | None:  # fmt: skip
-    """Return the pipelined loop that a kernel is, and what sets scalars to ``numbers`` before it, without a state.
+    """Return the only pipelined loop of a kernel, and the statements that set scalars to constants before it, or None.
 
-    Neither take ``results`` one, scalars that are handed on behind the loop as they are.
+    ``numbers`` allows such statements, ``results`` allows copies of scalars after the loop: neither takes a state.
     """
     place = next((n for n, each in enumerate(tree) if isinstance(each, Pipeline)), None)
     if place is None:
@@ -123,7 +123,7 @@ def _is_number(step: GuardedStatement) -> bool:
 
 
 def of_release(rules: Rules, library: Library) -> Rules:
-    """Return the rules with those of R9, if a device's table is of a release of the tool that they hold for."""
+    """Return the rules with the rules of R9 switched on if they hold for the release of the device's table."""
     tool = library.device.timing.tool
     joins = (rules.release or tool) >= RECENT
     recent = joins or tool >= RECENT
@@ -133,7 +133,7 @@ def of_release(rules: Rules, library: Library) -> Rules:
 def structured(
     program: LoopProgram, directives: Directives, rules: Rules, known: Known
 ) -> tuple[LoopProgram, Directives, tuple[Tree, ...]]:
-    """Return a program with its pipelined functions opened, its directives, and what its loops become."""
+    """Return the program with its pipelined functions inlined, its directives, and the trees of its loops."""
     program, directives = pipelined_functions(program, directives)
     trees = trees_of(program, directives, rules, known.trees)
     trees = always_run(trees) if rules.count == "most" else trees
@@ -144,7 +144,7 @@ def _walked(
     kernel: KernelContext, nodes: Sequence[Tree], around: tuple[Loop | Condition, ...], outer: tuple[Loop, ...],
     header: tuple[Loop, ...], changed: frozenset[str] = frozenset(),
 ) -> list[ScheduledRegion]:  # fmt: skip
-    """Return the regions of a sequence, in program order; a loop of the state machine ends a region."""
+    """Return the regions of a sequence of trees, in program order; a loop of the state machine ends a region."""
     found: list[ScheduledRegion] = []
     region, bursts = RegionBuilder(kernel, around, outer, header, changed), ManualBursts(kernel.storage, kernel.arrays)
     for tree, follows in zip(nodes, (*nodes, None)[1:], strict=True):
@@ -152,7 +152,7 @@ def _walked(
         if isinstance(tree, Serial):
             if not outer and (lasting := kernel.lasting):
                 region.load(_fixed_loads(tree, lasting))
-            # Ports ask for them as a run, too (R12.2).
+            # The port requests these elements as one run, too (R12.2).
             whole = (kernel.rules.release or kernel.library.device.timing.tool) >= EXTRACTED
             responses, buses = kernel.rules.responses, kernel.storage
             runs, states = runs_of(tree, buses, kernel.arrays, whole=whole) if responses else ({}, 0)
@@ -178,13 +178,13 @@ def _walked(
 
 
 def _fixed_loads(tree: Serial, lasting: frozenset[str]) -> Iterator[Access]:
-    """Yield the elements at fixed places that a loop loads from memories that nothing changes (R9.24)."""
+    """Yield the elements at fixed places that a loop loads from memories that the kernel never changes (R9.24)."""
     reads = (access for statement in statements_of(tree.body) for access in statement.reads)
     return (each for each in dict.fromkeys(reads) if each.array in lasting and is_fixed(each))
 
 
 def _inside(kernel: KernelContext, tree: Serial, outer: tuple[Loop, ...]) -> list[ScheduledRegion]:
-    """Return the regions of a loop of the state machine; an outermost loop may be known from another schedule."""
+    """Return the regions of a loop of the state machine; those of an outermost loop may come from another schedule."""
 
     def regions() -> list[ScheduledRegion]:
         changed = frozenset(access.array for each in statements_of(tree.body) for access in each.writes)

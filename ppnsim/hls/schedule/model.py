@@ -1,4 +1,4 @@
-"""What a scheduled kernel is: a state machine of regions, the pipelined loops that they start, and their bodies."""
+"""The data model of a scheduled kernel: state machine, regions, pipelined loops, and their scheduled bodies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.hls.structure.trees import Pipeline, Tree
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, Position
 
-if TYPE_CHECKING:  # most kernels have no region that is run
+if TYPE_CHECKING:  # most kernels have no dataflow region to run
     from ppnsim.model.network import Network
     from ppnsim.model.run import Run
 
@@ -26,16 +26,16 @@ class ScheduledBody:
     Attributes
     ----------
     depth : states of one iteration.
-    arguments : what it takes, as nodes of the graph around it.
+    arguments : the values that the loop takes, as nodes of the graph around it.
     inputs : the nodes of its own graph that stand for the arguments.
-    results : locations that it leaves in registers, and whether the code before the loop sets them to a number.
-    loaded, stored : arrays.
+    results : locations that it leaves in registers, and whether the code before the loop sets each to a constant.
+    loaded, stored : arrays that it loads from, and stores to.
     scalars : variables that are not parameters.
-    tokens : accesses to FIFOs, with the conditions that each is executed under.
+    tokens : accesses to FIFOs, with the conditions under which each is executed.
     transfers : accesses over a bus, with the conditions around each.
-    reported : what a tool's report says of the loop, None if the schedule is our own.
-    unlike : arrays whose elements come again by subscripts that differ in form (R4.8).
-    unseen : those of which iterations beyond those that are looked at may take elements sooner.
+    reported : the loop's timing from a tool's report; None if the schedule is our own.
+    unlike : arrays whose elements are accessed again by subscripts of another form (R4.8).
+    unseen : arrays whose elements may be accessed again sooner by iterations beyond those that the analysis looks at.
     """
 
     pipeline: Pipeline
@@ -60,7 +60,7 @@ class ScheduledBody:
         return self.loaded | self.stored
 
     def busy(self, iterations: int, visits: int) -> int:
-        """Return the cycles of some visits with so many iterations in all (R3.5); a visit without one counts too."""
+        """Return the cycles of all visits with this total of iterations (R3.5), empty visits included."""
         return visits * (self.depth - self.schedule.ii) + iterations * self.schedule.ii
 
 
@@ -70,9 +70,9 @@ class ScheduledNest:
 
     Attributes
     ----------
-    visits : how often the loop starts.
-    iterations : of all visits together.
-    least, most : iterations of one visit.
+    visits : number of times that the loop starts.
+    iterations : iterations of all visits together.
+    least, most : fewest and most iterations of one visit.
     """
 
     body: ScheduledBody
@@ -103,11 +103,11 @@ class ScheduledRegion:
 
     Attributes
     ----------
-    cycles : of all visits, with the loops.
+    cycles : cycles of all visits, with the loops.
     nests : the loops, in the order in which the code starts them.
-    outer : loops around it.
-    around : loops and conditions around it.
-    overlapped : cycles of loops that run while a longer loop does.
+    outer : loops around the region.
+    around : loops and conditions around the region.
+    overlapped : cycles of loops that run while a longer loop runs.
     """
 
     graph: Graph
@@ -128,11 +128,11 @@ class ScheduledTask:
 
     Attributes
     ----------
-    cycles : of a run that nothing holds up.
+    cycles : cycles of a run without any wait.
     start, end : cycles in which its first run starts and its last run ends.
-    waited : cycles in which it stands still, in all runs.
+    waited : cycles in which it waits, in all runs.
     interval : cycles of its longest run.
-    runs : how often it runs.
+    runs : number of its runs.
     """
 
     name: str
@@ -151,15 +151,15 @@ class StateMachine:
 
     Attributes
     ----------
-    cycles : from its start to its end.
-    nests : its pipelined loops, also those of its tasks.
+    cycles : cycles from its start to its end.
+    nests : its pipelined loops, including the loops of its tasks.
     regions : the code around the loops; empty if the kernel is one loop, or a dataflow region.
-    tree : its structure.
+    tree : its loop structure.
     registers : arrays of which each element is a register.
     tasks, parts : the tasks of all dataflow regions, and their schedules.
-    runs : how often the kernel's region runs.
+    runs : number of runs of the kernel's region.
     region, outcome : the process network of the regions, and its run.
-    said : what is assumed about its tasks.
+    said : assumptions about its tasks.
     """
 
     cycles: int
@@ -176,8 +176,8 @@ class StateMachine:
 
 
 ChannelKind = Literal["fifo", "buffer", "credit", "order", "port", "full"]
-"""Tokens of a FIFO; whole arrays or scalars; free copies of them, on their way back; the mere end of a part; what goes
-through a port on a bus; or the blocks that are full of those that are held."""
+"""A channel of tokens in a FIFO; of whole arrays or scalars; of their free copies on the way back; of ends of parts; of
+transfers through a port on a bus; or of the full ones among held blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class RegionTask:
     ----------
     position : where it begins in the source.
     machine : its schedule.
-    runs : how often it runs in all.
+    runs : number of its runs in total.
     span : pipeline steps of one run.
     endless : it runs as long as tokens come (``hls::task``).
     """
@@ -203,13 +203,13 @@ class RegionTask:
 
 @dataclass(frozen=True, slots=True)
 class RegionChannel:
-    """What a channel of the network is in the source.
+    """A channel of the network and its origin in the source.
 
     Attributes
     ----------
-    array : the array, scalar or FIFO of the program, "" for order.
+    array : the array, scalar or FIFO of the program; "" for a channel that only orders tasks.
     variable : its name in the source.
-    position : its declaration, or the first access where that is not known.
+    position : its declaration, or its first access if the declaration is not known.
     """
 
     kind: ChannelKind
@@ -224,11 +224,11 @@ class RegionNetwork:
 
     Attributes
     ----------
-    network : its processes are scheduled processes.
-    tasks, channels : by name, what processes and channels are in the source.
-    runs : how often the region of the kernel runs.
+    network : the network; its processes are scheduled processes.
+    tasks, channels : the tasks and channels in the source, by the names of processes and channels.
+    runs : number of runs of the kernel's region.
     buses : ports of tasks on buses.
-    said : what is otherwise than a directive says, a sentence each.
+    said : differences from the directives, one sentence each.
     """
 
     network: Network
@@ -244,7 +244,7 @@ class RegionNetwork:
 
     @property
     def groups(self) -> dict[str, list[str]]:
-        """The FIFOs by variable: those of an array of FIFOs have one depth in the source."""
+        """The FIFOs by variable: all elements of an array of FIFOs have one depth in the source."""
         found: dict[str, list[str]] = {}
         for name in self.of_kind("fifo"):
             found.setdefault(self.channels[name].array, []).append(name)
@@ -252,11 +252,11 @@ class RegionNetwork:
 
     @property
     def late(self) -> dict[str, int]:
-        """The steps of each task from the state that signals its end on: an access in it, a next run."""
+        """The steps of each task after the state that signals its end: an access, or the start of its next run."""
         return {name: task.span - task.machine.cycles for name, task in self.tasks.items()}
 
     def runs_once(self) -> list[str]:
-        """Return a sentence for each task without an end whose tokens come from outside: how often it runs."""
+        """Return a sentence with the number of runs for each task without an end whose tokens come from outside."""
         return [
             f"task '{name}' runs {'once' if task.runs == 1 else f'{task.runs} times'}: its tokens come from outside, "
             "and how many is not said; 'ppnsim run --testbench FILE' has them"

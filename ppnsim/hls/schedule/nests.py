@@ -1,4 +1,4 @@
-"""Pipelined loops of the state machine: each with its body, scheduled, and how often it runs."""
+"""Pipelined loops of the state machine: the scheduled body of each, its visits and its iterations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def nest_of(
     kernel: KernelContext, pipeline: Pipeline, before: Sequence[GuardedStatement], outer: Sequence[Loop],
     around: GraphBuilder, *, alone: bool = False,
 ) -> ScheduledNest:  # fmt: skip
-    """Return a pipelined loop, scheduled, and how often it runs; ``around`` is the graph of the code around it."""
+    """Return a scheduled pipelined loop, its visits and iterations; ``around`` is the graph of the code around it."""
     runs, times = trips(pipeline.around, pipeline.loops, kernel.rules.count)
     total, entered = int((runs * times).sum()), int(times.sum())
     body = scheduled_body(kernel, pipeline, before, outer, around, total, alone=alone)

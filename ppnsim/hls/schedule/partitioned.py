@@ -1,4 +1,4 @@
-"""The partitions, ports and registers that arrays have without a directive, or besides one (R6.3, R9.3, R9.23)."""
+"""Partitions, ports and registers that the tool gives arrays beyond the directives (R6.3, R9.3, R9.23)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def with_inferred(
     program: LoopProgram, directives: Directives, trees: Sequence[Tree], rules: Rules,
     handed: Collection[str] = frozenset(),
 ) -> Directives:  # fmt: skip
-    """Return directives with the partitions (R9.3) and the ports (R9.23) that the tool makes without one.
+    """Return the directives with the partitions (R9.3) and ports (R9.23) that the tool adds without a directive.
 
-    Blocks between locks stay memories (R7.7). ``handed`` are the arrays between tasks, which have no more ports.
+    Blocks between locks stay memories (R7.7). ``handed`` are the arrays between tasks; they get no additional ports.
     """
     program = replace(program, arrays=tuple(each for each in program.arrays if not is_block(each)))
     if not (rules.recent or rules.joins):
@@ -47,7 +47,7 @@ def with_inferred(
 def registers_of(
     program: LoopProgram, directives: Directives, tree: Sequence[Tree], *, recent: bool
 ) -> dict[str, Storage]:  # fmt: skip
-    """Return the arrays of which each element is a register, whatever a directive divides them into (R6.3)."""
+    """Return the arrays of which each element is a register, whatever partition a directive asks for (R6.3)."""
     kept: Collection[str] = () if recent else {*directives.partitions, *by_loops(program, tree)}
     others = [array.name for array in scattered(program, tree) if array.name not in kept]
     return dict.fromkeys([*(n for n, each in directives.partitions.items() if each.registers), *others], REGISTERS)

@@ -1,4 +1,4 @@
-"""Elements in registers that no iteration hands on: they are wires, and nothing stores them (R6.3)."""
+"""Register elements that carry no value to another iteration: they are wires, and no store is scheduled (R6.3)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ppnsim.loops.program import Access, LoopProgram
 
 
 def readers_of(program: LoopProgram) -> Mapping[str, frozenset[str]]:
-    """Return the names of the statements that read each local array that is gone when the kernel ends."""
+    """Return the names of the statements that read each local array; static arrays, which keep values, are left out."""
     local = {each.name for each in program.arrays if each.role == "local" and each.shape and not each.static}
     found: dict[str, set[str]] = {name: set() for name in local}
     for statement in program.statements():
@@ -22,7 +22,7 @@ def readers_of(program: LoopProgram) -> Mapping[str, frozenset[str]]:
 
 
 def private(kernel: KernelContext, pipeline: Pipeline) -> list[Access]:
-    """Return the elements in registers that every iteration sets before it reads them, and that only it reads."""
+    """Return the elements in registers that every iteration sets before it reads them, and that no other code reads."""
     steps = distinct(pipeline.steps)
     here = {step.statement.name for step in steps}
     edges = (*pipeline.before, *pipeline.after)

@@ -1,4 +1,4 @@
-"""The least initiation interval of a body: resources, then recurrences until a schedule holds them all (R3.3, R4)."""
+"""The least initiation interval of a body: the resources' bound, raised until all recurrences hold (R3.3, R4)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from ppnsim.hls.schedule.slots import NoSlot
 
 _LARGEST = 4096
 _PATIENCE = 12
-_FEW = 8  # loads of stored locations up to which each is tried one state later
+_FEW = 8  # most loads of stored locations that are each tried one state later
 
 
 def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
-    """Return the least II that ports and limited units allow, and what sets it."""
+    """Return the least initiation interval that ports and limited units allow, and the limiting resource."""
     accesses: dict[tuple[str, float], list[Ways]] = {}
     for node in graph.nodes:
         for port in node.ports if node.kind != "dead" else ():
@@ -44,15 +44,15 @@ def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
 def modulo_schedule(
     graph: Graph, library: Library, rules: Rules, least: int = 1, *, asked: bool = False, order: Order | None = None
 ) -> Schedule:  # fmt: skip
-    """Return the schedule with the least initiation interval, from ``least`` on; ``order`` is the graph's, if known.
+    """Return the schedule with the least initiation interval that is not below ``least``.
 
-    If a directive has ``asked`` for the pipeline, operators on a recurrence that an interval is too short for take
-    their faster forms (R9.1).
+    ``order`` is the order of the graph, if it is known. If a directive has ``asked`` for the pipeline, operators on a
+    recurrence that does not fit into the interval take their faster forms (R9.1).
 
     Raises
     ------
     InputError
-        If there is none up to 4096, or four times what ports and units allow.
+        If no interval up to 4096, or up to four times the bound of ports and units, has a schedule.
     """
     ii, bound = resource_ii(graph, rules)
     most = max(_LARGEST, 4 * ii)
@@ -73,7 +73,7 @@ def modulo_schedule(
         found, body = _any(bodies, ii)
         if isinstance(found, Schedule):
             while ii > failed + 1:
-                # The last step may have been too large: halve what is left of it.
+                # The last step may have been too large: search the skipped intervals by halving.
                 middle = (failed + ii) // 2
                 lower, other = _any(bodies, middle)
                 if isinstance(lower, Schedule):
@@ -82,7 +82,7 @@ def modulo_schedule(
                     failed, bound = middle, in_words(lower.reason)
             return replace(body.shortest(found), bound=bound or "one per cycle")
         failed, bound = ii, in_words(found.reason)
-        # Behind one below what circuits need, the same interval is found, and what keeps it from a shorter one.
+        # Starting one below the circuits' bound finds the same interval, and the reason why it is not shorter.
         needed = needed or min(body.needed for body in bodies)
         ii = max(ii + found.step, needed - 1)
     raise InputError(f"no initiation interval up to {most} cycles holds all dependences of the loop")
@@ -90,14 +90,14 @@ def modulo_schedule(
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """Why no schedule was found, and by how much to raise the interval."""
+    """The reason why an interval has no schedule, and the amount by which to raise the interval."""
 
     reason: str
     step: int
 
 
 class _Body:
-    """A body with some forms of its operators, while its schedule is searched."""
+    """A loop body with given forms of its operators, while its schedule is searched."""
 
     def __init__(
         self, graph: Graph, library: Library, rules: Rules, forms: Forms, *, eased: bool = False,
@@ -108,26 +108,26 @@ class _Body:
 
     @cached_property
     def graph(self) -> Graph:
-        """The graph with the forms, made when this body is tried: most often the first one has a schedule."""
+        """The graph with the forms. It is made on first use, since most often the first body has a schedule."""
         return eased_by(self._plain, self.forms) if self._eased else pressed(self._plain, self.forms)
 
     @cached_property
     def order(self) -> Order:
-        """The order of the graph, which no interval changes."""
+        """The order of the graph; it is the same for all intervals."""
         return self._known or order_of(self.graph, self.library)
 
     @cached_property
     def needed(self) -> int:
-        """The interval that its circuits need: below it there is no schedule."""
+        """The interval that the circuits of the graph need: no shorter interval has a schedule."""
         return circuit_ii(self.graph, self.order.sequence)
 
     def attempt(self, ii: int) -> Schedule | _Failure:
-        """Return a schedule that all back edges hold in, or what keeps it from that; an interval is tried once."""
+        """Return a schedule that satisfies all back edges, or the reason why there is none; each interval runs once."""
         found = self._tried[ii] = self._tried.get(ii) or self._attempt(ii, {})
         return found
 
     def _attempt(self, ii: int, earliest: Mapping[int, tuple[int, float]]) -> Schedule | _Failure:
-        """R9.1: sharing units changes no interval. Where it would, each operator has its own."""
+        """R9.1: sharing units does not change the interval. If it did, each operator has its own unit."""
         units, beat = self._units(ii)
         if not self.rules.recent or beat or not units:
             return self._placed(ii, earliest, units, beat)
@@ -138,10 +138,10 @@ class _Body:
     def _placed(
         self, ii: int, earliest: Mapping[int, tuple[int, float]], units: Mapping[str, int], beat: int
     ) -> Schedule | _Failure:
-        """Return a schedule with so many units, or what keeps it from that.
+        """Return a schedule with these units, or the reason why there is none.
 
-        In a cycle that is too long for the interval, every round pushes the target on by what is missing; the interval
-        is raised by half of that (at least 1), so that the least one is hardly passed over.
+        In a cycle that is too long for the interval, every round delays the target by the missing states; the interval
+        then grows by half of that delay (at least 1), so that the search seldom passes over the least one.
         """
         times = dict(earliest)
         rounds: Counter[int] = Counter()
@@ -168,9 +168,9 @@ class _Body:
                 times[target] = need
 
     def _units(self, ii: int) -> tuple[dict[str, int], int]:
-        """R2.3: a class of operators used k times gets ceil(k / II) units; also return the beat of faster forms.
+        """R2.3: k operators of a class share ceil(k / II) units; also return the beat of faster forms.
 
-        Beside faster forms the other operators have as many units as the shortest schedule needs (R9.1).
+        Besides the faster forms, the other operators have as many units as the shortest schedule needs (R9.1).
         """
         nodes = self.graph.nodes
         first = [node.unit for node in nodes if node.unit.endswith(PRESSED)] if self.rules.recent else []
@@ -180,7 +180,7 @@ class _Body:
         return {unit: math.ceil(count / ii) for unit, count in counts.items()}, 0
 
     def shortest(self, found: Schedule) -> Schedule:
-        """R3.3: delay each load of a location that is stored too by one state; keep the shortest schedule."""
+        """R3.3: delay each load of a location that is also stored by one state; keep the shortest schedule."""
         stored = {node.access for node in self.graph.nodes if node.kind == "store"}
         loads = [node for node in self.graph.nodes if node.kind == "load" and node.access in stored]
         best = found
@@ -192,7 +192,7 @@ class _Body:
 
 
 def _any(bodies: Sequence[_Body], ii: int) -> tuple[Schedule | _Failure, _Body]:
-    """Return a schedule of the first body that has one, or why the last one has none, and that body."""
+    """Return a schedule and its body for the first body that has one, else the failure of the last body."""
     *others, last = bodies
     for body in others:
         if ii >= body.needed and isinstance(found := body.attempt(ii), Schedule):

@@ -1,4 +1,4 @@
-"""Straight-line code of the state machine and the pipelined loops that it starts (R5.2 to R5.7)."""
+"""Regions: straight-line code of the state machine with the pipelined loops that it starts (R5.2 to R5.7)."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop
 
 _REQUEST = 2
-"""States before what is written over a bus: its address, and the request (R6.9)."""
+"""States before the data of a bus write: its address, and the request (R6.9)."""
 PORT = 1.0
-"""Nanoseconds in which a register of an AXI-lite port is read or written, on every device (R2.10)."""
-_FIFOS = "<FIFOs>"  # of all FIFOs together: their accesses keep the order of the program around loops (R5.4)
+"""Nanoseconds to read or write a register of an AXI-lite port, on every device (R2.10)."""
+_FIFOS = "<FIFOs>"  # stands for all FIFOs: their accesses keep the order of the program around loops (R5.4)
 
 
 class RegionBuilder:
-    """A region while it is built.
+    """A builder for one region.
 
-    ``around`` are the loops and conditions around it, ``outer`` the loops alone, ``header`` those of the innermost
-    header, which change the arrays and variables ``changed``.
+    ``around`` are the loops and conditions around the region, ``outer`` only the loops, and ``header`` the loops of the
+    innermost loop header. These loops change the arrays and variables in ``changed``.
     """
 
     def __init__(
@@ -61,8 +61,8 @@ class RegionBuilder:
         self.before: list[GuardedStatement] = []
         self.steps: list[GuardedStatement] = []
         self.calls: list[tuple[int, ScheduledNest]] = []
-        self.waited = 0  # nodes that wait for their loops already
-        # The last loop alone: those before it with the same name come before it.
+        self.waited = 0  # nodes that already wait for the loops before them
+        # Only the last loop of each name is kept: the earlier loops of that name come before it.
         self.claims: dict[str, int] = {}
         self.touches: dict[str, int] = {}
         self.memories_of: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = {}
@@ -74,7 +74,7 @@ class RegionBuilder:
         self.builder.add(step)
         graph = self.builder.graph
         behind = [each.index for each in graph.nodes[first:] if each.kind not in ("input", "phi")] if tests else []
-        for test in tests if behind else ():  # R5.23: no sooner than in the state of its result
+        for test in tests if behind else ():  # R5.23: not before the state of the test's result
             known = graph.add("op", "ends", graph.nodes[test].format, (test,))
             for node in behind:
                 graph.order(known, node, 0)
@@ -83,24 +83,24 @@ class RegionBuilder:
         self._wait()
 
     def load(self, accesses: Iterable[Access]) -> None:
-        """Load elements for the loops behind."""
+        """Load elements for the loops after this region."""
         for access in accesses:
             self.builder.memories.load(access)
 
     def ask(self, states: int) -> None:
-        """Add the states of a request over a bus, for a loop of the state machine behind, or of a response (R6.21)."""
+        """Add the states of a bus request for a following loop of the state machine, or of a bus response (R6.21)."""
         if states:
             self.builder.graph.add("op", "request", Format("integer", 1), states=states)
 
     def call(self, pipeline: Pipeline) -> None:
         """Add a pipelined loop (R5.3): one state starts it and the next one waits for it."""
-        self.builder.values.enter(())  # behind the branches: the loop takes what is left of both ways
+        self.builder.values.enter(())  # after the branches: the loop takes the merged values of both branches
         nest = nest_of(self.kernel, pipeline, self.before, self.outer, self.builder)
         body, graph, memories, values = nest.body, self.builder.graph, self.builder.memories, self.builder.values
         for access in body.results:
             if body.results[access]:
                 memories.order.drop(access)
-        # Data in the loop's bounds has to be there before it starts, like its other arguments.
+        # Data in the loop's bounds has to arrive before the loop starts, like its other arguments.
         bounds = tuple(memories.load(access) for access in pipeline.loops[0].reads)
         self._wait()
         response = self._response(body.graph, body.transfers)
@@ -110,7 +110,7 @@ class RegionBuilder:
         )  # fmt: skip
         if response:
             graph.add("op", "response", Format("integer", 1), (node,), states=response)
-        branch = bounds if pipeline.loops[0].under is not None else ()  # a test is no argument
+        branch = bounds if pipeline.loops[0].under is not None else ()  # a test is not an argument
         graph.wired[node] = frozenset((*branch, *(a for a in body.arguments if self._sooner(a, body))))
         self._follow(node, nest)
         for name in sorted(body.stored):
@@ -119,7 +119,7 @@ class RegionBuilder:
             out = graph.add("op", str(access), self.builder.operators.format(access), (node,))
             self.builder.only_if_used(out)
             values.know(access, out)
-        memories.words.clear()  # a word is loaded, or stored, anew behind a loop
+        memories.words.clear()  # after a loop, words are loaded and stored anew
         for access in body.results:
             out = graph.add("op", str(access), self.builder.operators.format(access), (node,))
             if access.subscripts:
@@ -130,13 +130,16 @@ class RegionBuilder:
         self.before = []
 
     def _response(self, graph: Graph, transfers: Iterable[int]) -> int:
-        """Return the states from the last element that code writes over a bus to the response (R6.9), or 0."""
+        """Return the states from the last written element on a bus to the response (R6.9); 0 without a response."""
         written = (graph.nodes[node].access for node in transfers if graph.nodes[node].kind == "store")
         latencies = (self.kernel.storage[access.array].latency for access in written if access is not None)
         return max((max(0, each - SOONER) for each in latencies), default=0) if self.kernel.rules.responses else 0
 
     def _sooner(self, argument: int, body: ScheduledBody) -> bool:
-        """R5.3: an element in registers, or one that is stored as it is, has no state to itself before the loop."""
+        """R5.3: return whether an argument needs no state of its own before the loop.
+
+        This holds for an element in registers, and for an element that is stored unchanged.
+        """
         graph = self.builder.graph
         if graph.nodes[argument].kind != "load" or not graph.nodes[argument].states:
             return graph.nodes[argument].kind == "load"
@@ -162,14 +165,14 @@ class RegionBuilder:
         self.touches |= dict.fromkeys(nest.body.touched | (claimed & {_FIFOS}), node)
 
     def _in_other_ways(self, node: int, nest: ScheduledNest) -> set[int]:
-        """Return the loops of the same function before that are in another way of a branch: it ends first (R5.4)."""
+        """Return earlier loops of the same function on another branch of a condition: that branch ends first (R5.4)."""
         own = nest.body.pipeline.loops[0]
         ways = self.ways.setdefault(self.kernel.called(path_of(own)), {})
         ways.setdefault(own.under, []).append(node)
         return {each for under, nodes in ways.items() if under != own.under for each in nodes}
 
     def _called_with(self, node: int, nest: ScheduledNest) -> set[int]:
-        """R9.25: loops of two calls with one memory take turns, also if each has loaded before what it needs of it."""
+        """R9.25: loops of two calls that share a memory run in turn, even if each has loaded its elements before."""
         if not self.kernel.rules.recent:
             return set()
         pipeline = nest.body.pipeline
@@ -182,14 +185,14 @@ class RegionBuilder:
         return earlier
 
     def _claimed(self, body: ScheduledBody) -> frozenset[str]:
-        """Return what a loop has for itself: arrays, scalars, words of structs, buses, and that FIFOs are accessed."""
+        """Return the resources that a loop occupies: arrays, scalars, words of structs, buses, and FIFOs as one."""
         storage, arrays, packed = self.kernel.storage, self.kernel.arrays, self.kernel.aggregates
         buses = {bundle for name in body.touched if name in storage and (bundle := storage[name].bundle)}
         fifos = {_FIFOS for name in body.touched if name in arrays and arrays[name].stream}
         return body.touched | body.scalars | buses | fifos | {packed[n].memory for n in body.touched & packed.keys()}
 
     def _wait(self) -> None:
-        """Let loads and stores wait for the loops before them that use their array (R5.6)."""
+        """Let loads and stores wait for the earlier loops that use their array (R5.6)."""
         graph = self.builder.graph
         for node in graph.nodes[self.waited :]:
             if not (node.reads or node.writes) or node.access is None:
@@ -220,9 +223,9 @@ class RegionBuilder:
         return state
 
     def _through_port(self, graph: Graph) -> None:
-        """R2.10: reading and writing the register of a scalar argument takes time; loops have it as it is.
+        """R2.10: access to the register of a scalar argument takes time; loops take the value directly.
 
-        Behind a handshake the value is there a state later, and takes two states to write.
+        With a handshake, the value arrives one state later, and a write takes two states.
         """
         control, hands = self.kernel.control, self.kernel.hands
         read = {n.index for n in graph.nodes if n.kind == "input" and not n.unit and n.name in control | hands}
@@ -237,7 +240,7 @@ class RegionBuilder:
                 graph.add("op", f"write {name}", graph.nodes[value].format, (value,), delay=delay, states=states)
 
     def _divide(self, graph: Graph) -> None:
-        """R5.13: before release 2021.1 a loop is in the state machine, and what stands behind it begins after it."""
+        """R5.13: before release 2021.1 a loop is part of the state machine, and the code after it waits for its end."""
         if self.kernel.rules.release and self.kernel.rules.release < EXTRACTED:
             for call, _ in self.calls:
                 for node in graph.nodes[call + 1 :]:
@@ -248,7 +251,7 @@ class RegionBuilder:
         return region_ready(self.kernel.library, self.kernel.arrays[access.array], access, self.flattened, self.own)
 
     def close(self) -> ScheduledRegion:
-        """Return the region, scheduled."""
+        """Return the scheduled region."""
         if self.kernel.summed is not None:
             self.builder.memories.order.drop(self.kernel.summed)
         graph = self.builder.finish()

@@ -1,4 +1,4 @@
-"""The schedule of a pipelined loop as a report has it: interval and length are the tool's, steps inside are ours."""
+"""Schedules of pipelined loops after a tool's report: interval and length are the tool's, the steps inside are ours."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _LAST_WRITE = 2
 """States from the last write into a FIFO to the end of an iteration; state 0 only counts (R10.2)."""
 
 _ADDRESS = 4
-"""States that the tool's addresses may take longer than ours before the first operator starts."""
+"""States by which the tool's addresses may be later than ours before the first operator starts."""
 
 
 def as_reported(schedule: Schedule, graph: Graph, timing: LoopTiming, sequence: Sequence[int]) -> Schedule:
     """Return a schedule with the interval and the iteration latency of a report.
 
     Accesses to FIFOs keep their distance from the end of the iteration. The tool reads a FIFO as late as the first use
-    of what is read allows, so reads first move that far. If the tool's operators take longer than ours, a read stays
-    near the start.
+    of the token allows, so our reads first move to that state. If the tool's operators take longer than ours, a read
+    stays near the start.
     """
     late = latest(schedule, graph, sequence)
     own = max((schedule.issue[node.index][0] for node in graph.nodes if ends(node)), default=0)
@@ -39,12 +39,12 @@ def as_reported(schedule: Schedule, graph: Graph, timing: LoopTiming, sequence: 
 
 
 def check_trips(timing: LoopTiming, least: int, most: int, where: str) -> None:
-    """Refuse a report of a loop that runs another number of times than the source's.
+    """Refuse a report whose trip count differs from the trip count in the source.
 
     Raises
     ------
     InputError
-        If both numbers are fixed and differ.
+        If both trip counts are fixed and differ.
     """
     if timing.trips is not None and least == most != timing.trips:
         words = f"the report does not belong to the source: {timing.where} runs {timing.trips} times"

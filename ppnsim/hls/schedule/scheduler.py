@@ -1,4 +1,4 @@
-"""List scheduling with chaining, ports and shared units; modulo an initiation interval for pipelined bodies (R3)."""
+"""List scheduling with operator chaining, ports and shared units; modulo scheduling for pipelined bodies (R3)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ppnsim.loops.program import Access
 
 EPSILON = 1e-9
 PRESSED = " pressed"
-"""What is added to the names of units of faster forms (R9.1)."""
+"""Suffix of the names of units of faster forms (R9.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """When the nodes of a graph start and end, by number, as (state, ns since the state began).
+    """The start and end of each node of a graph, by its number, as (state, ns since the state began).
 
-    ``ii`` is the initiation interval, 0 outside pipelined loops, and ``bound`` tells what sets it. ``forms`` are the
-    states of operators that take a faster form (R9.1).
+    ``ii`` is the initiation interval, 0 outside pipelined loops, and ``bound`` is the reason for it. ``forms`` are the
+    states of the operators that take a faster form (R9.1).
     """
 
     issue: tuple[tuple[int, float], ...]
@@ -40,21 +40,21 @@ def list_schedule(
     earliest: Mapping[int, tuple[int, float]] | None = None, units: Mapping[str, int] | None = None,
     order: Order | None = None, beat: int = 0,
 ) -> Schedule:  # fmt: skip
-    """Return the list schedule of a graph, modulo ``ii`` if that is not 0 (R3.1, R3.2).
+    """Return the list schedule of a graph, modulo ``ii`` if ``ii`` is not 0 (R3.1, R3.2).
 
     Parameters
     ----------
-    earliest : times before which nodes must not start, besides what the graph says.
-    units : how many there are of each shared class of operators.
-    order : of the graph, if it is known already.
-    beat : cycles after which the units of faster forms can be taken again (R9.1), 0 for the interval.
+    earliest : times before which nodes must not start, besides the constraints of the graph.
+    units : number of units of each shared class of operators.
+    order : order of the graph, if it is known already.
+    beat : cycles after which a unit of a faster form is free again (R9.1); 0 stands for the interval.
     """
     whole = order or order_of(graph, library)
     return _ListScheduler(graph, library, rules, ii, earliest or {}, units or {}, whole, beat).schedule()
 
 
 def _is_loaded(graph: Graph, n: int) -> bool:
-    """Return whether a value is loaded data, also as wires take it: bits of it, or joined with others."""
+    """Return whether a value is loaded data, also through wires: bits of it, or its concatenation with others."""
     node = graph.nodes[n]
     if node.kind == "op" and not node.states and not node.delay:
         return any(_is_loaded(graph, operand) for operand in node.operands)
@@ -62,12 +62,12 @@ def _is_loaded(graph: Graph, n: int) -> bool:
 
 
 def finished(node: GraphNode, state: int) -> tuple[int, float]:
-    """Return when the result of an operator of several states is there that starts in a state (R2.14)."""
+    """Return when the result of a multi-state operator that starts in a state arrives (R2.14)."""
     return (state + node.states - 1, node.delay) if node.kind == "op" and node.delay else (state + node.states, 0.0)
 
 
 class _ListScheduler:
-    """A schedule while nodes are placed, the longest path to the end first."""
+    """A list scheduler: it places the node with the longest path to the end first."""
 
     def __init__(
         self, graph: Graph, library: Library, rules: Rules, ii: int, earliest: Mapping[int, tuple[int, float]],
@@ -82,8 +82,8 @@ class _ListScheduler:
         self.issue: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
         self.result: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
         self.ternary: set[int] = set()  # adders with three inputs
-        self.asked: set[tuple[str, Access | None, int]] = set()  # of loads: port, element, state
-        self.states = 1  # up to the last one in which a node is at work
+        self.asked: set[tuple[str, Access | None, int]] = set()  # requests of loads: port, element, state
+        self.states = 1  # number of states up to the last one in which a node is active
 
     def schedule(self) -> Schedule:
         edges = len(self.graph.back) + sum(map(len, self.graph.after.values()))
@@ -93,7 +93,7 @@ class _ListScheduler:
         return Schedule(tuple(self.issue), tuple(self.result), self.states, self.ii)
 
     def place(self, n: int) -> None:
-        """Give a node the first state, and the time in it, that it fits in."""
+        """Place a node in the first state, and at the first time in it, that fits."""
         node = self.graph.nodes[n]
         if node.kind == "dead":
             return
@@ -111,7 +111,7 @@ class _ListScheduler:
         last = state
         if node.kind == "load":
             self.result[n] = (state + node.states, node.delay) if node.states else (state, at + node.delay)
-            last = self.result[n][0]  # R3.5: its data comes in a state, whoever takes it
+            last = self.result[n][0]  # R3.5: the data arrives in a state, whether or not a node takes it
         elif node.states:
             self.result[n] = finished(node, state)
             last = state if node.kind == "store" else state + node.states - 1
@@ -123,7 +123,7 @@ class _ListScheduler:
             self.states = last + 1
 
     def arrived(self, n: int, node: GraphNode) -> tuple[int, float]:
-        """Return when everything that a node waits for is there."""
+        """Return when the last of a node's inputs arrives."""
         latest, graph, result = node.ready, self.graph, self.result
         wired, registered = graph.wired.get(n, ()), node.registered
         for operand in node.operands:
@@ -131,7 +131,7 @@ class _ListScheduler:
             if wired and operand in wired:
                 there = there[0], 0.0
             elif registered and there[1] > 0 and (node.mac or _is_loaded(graph, operand)):
-                # R3.4: what closes an accumulator's cycle takes loaded data from a register, as a DSP block's adder.
+                # R3.4: an adder that closes an accumulation takes loaded data from a register, as in a DSP block.
                 there = there[0] + 1, 0.0
             if there > latest:
                 latest = there
@@ -142,7 +142,7 @@ class _ListScheduler:
         return max(latest, self.earliest[n]) if n in self.earliest else latest
 
     def delay(self, n: int, state: int) -> float:
-        """Return the ns of a combinational node; two adders in a state are one with three inputs (R2.7)."""
+        """Return the delay of a combinational node in ns; two adders in a state are one of three inputs (R2.7)."""
         node = self.graph.nodes[n]
         if node.name != "add" or node.kind != "op" or node.states or not self.rules.ternary:
             return node.delay
@@ -153,7 +153,7 @@ class _ListScheduler:
         return self.library.ns("ternary")
 
     def joins(self, operand: int, state: int) -> bool:
-        """Return whether an operand is an adder of this state that has two inputs and no other user."""
+        """Return whether an operand is an adder in this state with two inputs and no other user."""
         nodes, users = self.graph.nodes, self.order.users
         if nodes[operand].name == "shift" and nodes[operand].kind == "op" and users[operand] == 1:
             operand = nodes[operand].operands[0]
@@ -163,7 +163,7 @@ class _ListScheduler:
         return operand not in self.ternary and there[0] == state and there[1] > 0
 
     def free(self, n: int, state: int, at: float) -> tuple[int, float]:
-        """Return the first state from this one on in which a port or unit is free, and take it."""
+        """Return the first state from this one on in which a port or unit is free, and reserve it."""
         node, period = self.graph.nodes[n], self.period
         names: tuple[str, ...] = node.ports
         if names:
@@ -171,11 +171,11 @@ class _ListScheduler:
         elif node.unit in self.units and self.rules.sharing and self.ii:
             names, most = (node.unit,), float(self.units[node.unit])
             if node.unit.endswith(PRESSED):
-                period = self.beat  # what is chained to it takes the unit in the slots between
+                period = self.beat  # operators chained to it take the unit in the slots between
         else:
             return state, at
         if node.kind == "store" and (node.port, node.access, state) in self.asked:
-            return state, at  # R3.2: its port is that of the load
+            return state, at  # R3.2: it uses the port of the load
         if node.ways and names and self.rules.exclusive:
             found = self.slots.share(names, state, most, period, node.ways)
         else:
@@ -186,7 +186,7 @@ class _ListScheduler:
 
 
 def required_start(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:
-    """Return the earliest start of the target of a back edge, None if it starts no earlier (R3.3)."""
+    """Return the earliest start that a back edge allows its target; None if the target starts no earlier (R3.3)."""
     state, at = schedule.result[edge.source]
     issued, when = schedule.issue[edge.target]
     if edge.kind == "ram":

@@ -1,4 +1,4 @@
-"""Slots of ports and units: how much of each is taken in each state, modulo an interval (R3.2, R3.6)."""
+"""A reservation table for ports and units: how much of each is taken in each state, modulo an interval (R3.2, R3.6)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from ppnsim.hls.graph.exclusive import Sharing, Ways
 
 Full = dict[int, int]
-"""By full slot, where to go on looking for one that is not."""
+"""For each full slot, the slot at which to continue the search for one that is not full."""
 
 
 class NoSlot(Exception):
-    """No slot of an interval is left in which all memories that an access may go to have a port."""
+    """Raised if no slot of an interval has a free port in every memory that an access may use."""
 
 
 class PortSlots:
-    """What is taken of ports and units, by their names, while nodes are placed.
+    """The reserved slots of ports and units, by their names, while nodes are placed.
 
     Examples
     --------
@@ -32,17 +32,17 @@ class PortSlots:
         self._beside: defaultdict[tuple[str, int], Sharing] = defaultdict(Sharing)
 
     def take(self, names: Sequence[str], state: int, most: float, period: int) -> int:
-        """Return the first state from this one on, modulo ``period``, with room in all names, and take it."""
+        """Return the first state from this one on, modulo ``period``, with room for all names, and reserve it."""
         slot = state % period
-        if len(names) == 1 and slot not in self._taken[names[0]][1]:  # most
+        if len(names) == 1 and slot not in self._taken[names[0]][1]:  # the usual case
             self._add(names[0], slot, most, period)
             return state
         tables = [self._taken[name] for name in names]
-        if any(len(full) >= period for _, full in tables):  # accesses that could share are in different states (R3.6)
+        if any(len(full) >= period for _, full in tables):  # accesses that could share are in other states (R3.6)
             raise NoSlot(names[0])
         place = _beyond(tables[0][1], slot)
         passed, free = (place - slot) % period, len(tables) == 1
-        while not free:  # until all of them have a port in one slot
+        while not free:  # until all names have a free port in one slot
             free = True
             for _, full in tables:
                 found = _beyond(full, place)
@@ -54,9 +54,9 @@ class PortSlots:
         return state + (place - slot) % period
 
     def share(self, names: Sequence[str], state: int, most: float, period: int, ways: Ways) -> int:
-        """Return the same for an access in a branch: it shares the ports of those that exclude it (R3.6).
+        """Return a state as `take` does, for an access in a branch: exclusive accesses share a port (R3.6).
 
-        Those are of the same state: in another one an iteration is at work that may go the other way.
+        Both accesses are in the same state: in another state another iteration is active, which may take the other way.
         """
         tables = [(name, self._taken[name][1]) for name in names]
         for at in range(state, state + period):
@@ -71,7 +71,7 @@ class PortSlots:
         return at
 
     def _shares(self, name: str, at: int, ways: Ways) -> bool:
-        """Return whether an access shares the port of others in a state."""
+        """Return whether an access shares a port with other accesses in a state."""
         beside = self._beside.get((name, at))
         return beside is not None and beside.fits(ways) is not None
 
@@ -83,7 +83,7 @@ class PortSlots:
 
 
 def _beyond(full: Full, slot: int) -> int:
-    """Return the first slot from this one on that is not full; the next search skips the full ones."""
+    """Return the first slot from this one on that is not full; the search remembers the full slots that it skips."""
     if slot not in full:
         return slot
     end = slot

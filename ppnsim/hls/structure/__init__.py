@@ -1,1 +1,1 @@
-"""The loops of a kernel as hardware has them."""
+"""The loop structure that hardware has: pipelines, unrolled copies, partitions and loops of the state machine."""

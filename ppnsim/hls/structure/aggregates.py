@@ -1,4 +1,4 @@
-"""Arrays of structs whose elements are whole words of one memory: arguments, and those of ``aggregate`` (R6.22)."""
+"""Arrays of structs that one memory holds, one struct in each word: arguments, and ``aggregate`` variables (R6.22)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SINCE = "2020.1"
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """The memory that a member of each struct of an array is a part of, and how many subscripts choose its word.
+    """The memory that holds a member of an array's structs, and the number of subscripts that choose its word.
 
-    ``told``: a directive says so; else arguments are so from `SINCE` on.
+    ``told``: a directive asks for it; without a directive it holds for arguments from release `SINCE` on.
     """
 
     memory: str
@@ -29,11 +29,11 @@ def aggregates_of(
     whole: Sequence[Array], parts: Sequence[Array], packed: Collection[str], apart: Collection[str],
     partitions: Mapping[str, Partition], storage: Mapping[str, Storage],
 ) -> dict[str, Aggregate]:  # fmt: skip
-    """Return the arrays that are parts of words.
+    """Return the arrays that are members of words.
 
     Parameters
     ----------
-    whole : the arrays before their structs are split, ``parts`` after that.
+    whole : the arrays before their structs are split; ``parts`` are the arrays after that.
     packed, apart : arrays that directives aggregate and disaggregate.
 
     Examples
@@ -57,7 +57,7 @@ def aggregates_of(
 def kept_together(
     aggregates: Mapping[str, Aggregate], release: str, registers: Collection[str]
 ) -> dict[str, Aggregate]:
-    """Return those that a release of the tool ("" for a recent one) keeps together and that are no registers."""
+    """Return the arrays that a release ("" for a recent one) keeps in words, without those in registers."""
     every = {name: each for name, each in aggregates.items() if each.told or not release or release >= SINCE}
     return {name: each for name, each in every.items() if name not in registers}
 
@@ -66,12 +66,12 @@ def _group(
     owner: Array, members: Sequence[Array], packed: Collection[str], apart: Collection[str],
     partitions: Mapping[str, Partition], storage: Mapping[str, Storage],
 ) -> Iterator[tuple[str, Aggregate]]:  # fmt: skip
-    """Yield the members of an array of structs, none if they are not kept together."""
+    """Yield the members of an array of structs; nothing if no memory holds them together."""
     dims, names = len(owner.shape), {each.name for each in members}
     told = bool(names & set(packed))
     divided = {partitions.get(name) for name in names}
     divisions = [part for each in divided if each is not None for part in (each, *each.more)]
-    # What divides the members differently, or an array in them, keeps them apart.
+    # Different partitions of the members, or a partition of an array in them, keep the members apart.
     alike = len(divided) == 1 and not any(part.words or not 0 < part.dim <= dims for part in divisions)
     kinds = {storage[name].kind for name in names & storage.keys()}
     own = owner.role == "parameter" or told
@@ -80,7 +80,7 @@ def _group(
 
 
 def _owner(array: Array, known: Mapping[str, Array]) -> str | None:
-    """Return the outermost array of structs that an array is a part of, None if it is of none."""
+    """Return the outermost array of structs that contains an array; None if no array of structs does."""
     if is_lanes(array) or is_bus(array):
         return None
     name = array.member[0] if array.member is not None else array.name.partition(".")[0]
@@ -92,7 +92,7 @@ def _owner(array: Array, known: Mapping[str, Array]) -> str | None:
 def in_words(
     ports: Callable[[Access], tuple[str, ...]], aggregates: Mapping[str, Aggregate]
 ) -> Callable[[Access], tuple[str, ...]]:
-    """Return the memories that an access takes a port of: members of a struct those of its word."""
+    """Return a function that gives the memories whose ports an access takes: a member takes those of its word."""
 
     def of(access: Access) -> tuple[str, ...]:
         found = aggregates.get(access.array)

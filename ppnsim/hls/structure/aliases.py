@@ -1,4 +1,4 @@
-"""Whether two accesses are the same element: in one iteration, in the next one, or never (R4.4, R4.5, R5.7)."""
+"""Alias analysis: two accesses are the same element in one iteration, in the next one, or never (R4.4, R4.5, R5.7)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ppnsim.loops.program import DATA, Access, Loop
 
 
 def is_fixed(access: Access) -> bool:
-    """Return whether an access is to the same element in all iterations."""
+    """Return whether an access goes to the same element in all iterations."""
     return not access.random and all(subscript.is_constant for subscript in access.subscripts)
 
 
 def beside(store: Access, load: Access, inner: Loop) -> int | None:
-    """Return how many iterations of the inner loop lie between a store and a load of the same subscript in it.
+    """Return the iterations of the inner loop between a store and a load of the same element.
 
-    Only the subscripts with the inner iterator count; None if their distance is not a constant number of iterations.
+    Only subscripts with the inner iterator count. None if the distance is not a constant number of iterations.
     """
     distance: int | None = None
     if store.random or load.random or len(store.subscripts) != len(load.subscripts):
@@ -36,13 +36,13 @@ def beside(store: Access, load: Access, inner: Loop) -> int | None:
 
 
 def surely_apart(left: Access, right: Access) -> bool:
-    """Return whether two accesses in one iteration are never the same element: a subscript differs by a constant.
+    """Return whether two accesses of one iteration never alias, because a subscript differs by a constant.
 
-    Or remainders keep it in other ranges (R5.7).
+    Remainders that keep a subscript in different ranges prove the same (R5.7).
     """
     if left.array != right.array:
         return True
-    if not left.random and not right.random:  # of very many pairs
+    if not left.random and not right.random:  # the most frequent case
         if any(map(Affine.minus, left.subscripts, right.subscripts)):
             return True
         return any(map(_beyond, left.subscripts, right.subscripts))
@@ -50,9 +50,10 @@ def surely_apart(left: Access, right: Access) -> bool:
 
 
 def never_meet(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
-    """Return whether two accesses are never the same element, whichever iterations of these loops they are made in.
+    """Return whether two accesses never alias, whichever iterations of these loops they are in.
 
-    A subscript differs by a constant that no steps of the loops make up for: no multiple of them all, or too far.
+    A subscript differs by a constant that no steps of the loops make up for: it is no multiple of the steps, or too
+    large.
 
     Examples
     --------
@@ -80,7 +81,7 @@ def _beyond(left: Affine, right: Affine) -> bool:
 
 @lru_cache(maxsize=4096)
 def _span(subscript: Affine) -> tuple[int, int] | None:
-    """Return the least and the largest number that a sum of remainders is, None for others."""
+    """Return the least and the largest value of a sum of remainders, None for other subscripts."""
     least = most = subscript.constant
     for atom, factor in subscript.terms:
         if not isinstance(atom, Remainder):
@@ -91,7 +92,7 @@ def _span(subscript: Affine) -> tuple[int, int] | None:
 
 
 def _known(left: Access, right: Access) -> Iterable[tuple[Affine, Affine]]:
-    """Return the subscripts of two accesses, dimension by dimension, where data chooses neither."""
+    """Return the pairs of subscripts of two accesses, by dimension, in which neither depends on data."""
     pairs = zip(left.subscripts, right.subscripts, strict=False)
     if not left.random and not right.random:
         return pairs
@@ -101,24 +102,24 @@ def _known(left: Access, right: Access) -> Iterable[tuple[Affine, Affine]]:
 
 def _out_of_step(left: Affine, right: Affine, loops: Sequence[Loop]) -> bool:
     apart = left.minus(right)
-    if not apart or not left.terms:  # most are numbers
+    if not apart or not left.terms:  # most subscripts are constants
         return bool(apart)
     factors = dict(left.terms)
-    if not all(isinstance(atom, str) for atom in factors):  # a quotient steps as it likes
+    if not all(isinstance(atom, str) for atom in factors):  # a quotient has no constant step
         return False
     moved = [loop for loop in loops if loop.iterator in factors]
     steps, reach = [], 0.0
     for loop in moved:
-        fixed = all(bound.is_constant for bound in loop.first)  # else its values need not be whole steps apart
+        fixed = all(bound.is_constant for bound in loop.first)  # else the values may not be whole steps apart
         steps.append(abs(factors[loop.iterator]) * (abs(loop.step) if fixed else 1))
         reach += steps[-1] * ((constant_trips(loop) or inf) - 1) if fixed else inf
     return not moved or apart % gcd(*steps) != 0 or abs(apart) > reach
 
 
 def flattened_distance(store: Access, load: Access, loops: Sequence[Loop]) -> int | None:
-    """Return after how many iterations of a flattened nest a load takes what was stored, where each loop says so.
+    """Return the iterations of a flattened nest from a store to the load of the same element, if each loop gives them.
 
-    Each subscript moves with one loop, and alike in both; None if not, if it never does, and for other nests.
+    Each subscript must use one loop, the same in both accesses. None otherwise, or if the load never takes the value.
 
     Examples
     --------

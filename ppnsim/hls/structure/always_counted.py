@@ -1,4 +1,4 @@
-"""Loops under conditions on iterators, as reports of synthesis count them: every time (R5.14)."""
+"""Loops under conditions on iterators: synthesis reports count them in every iteration around them (R5.14)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Around = tuple[Loop | Condition, ...]
 
 
 def always_run(trees: Sequence[Tree]) -> tuple[Tree, ...]:
-    """Return trees whose loops run in every iteration around them that a condition on iterators lets through or not.
+    """Return trees whose loops run in every iteration around them, whether or not a condition on iterators holds.
 
-    A condition of which both ways lead to loops stays: only one of them counts.
+    A condition with loops on both of its ways stays: only one of the two ways counts.
     """
     found = set(_conditions(trees))
     both = {each for each in found if _opposite(each) in found}

@@ -1,4 +1,4 @@
-"""Accesses that loop bounds keep apart: j >= i + 1, k < i (R4.5, R5.7)."""
+"""Alias proofs from loop bounds such as j >= i + 1 and k < i (R4.5, R5.7)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ppnsim.loops.program import Access, Loop
 
 
 def strictly_apart(left: Access, right: Access, loops: Sequence[Loop]) -> bool:
-    """Return whether a strict loop bound proves two accesses of one iteration apart (R5.7): j >= i + 1 does.
+    """Return whether a strict loop bound such as j >= i + 1 proves that accesses of one iteration never alias (R5.7).
 
     Examples
     --------
@@ -36,8 +36,8 @@ def proven_apart(
     """Return whether a load is proven to differ from the element that an earlier iteration stored (R4.5).
 
     The tool accepts one proof: a subscript is an iterator k of the loop with k < X, where X is the iterator of the
-    outermost loop and, in that dimension, the store's subscript or a lower bound of it. ``exact``: any iterator X will
-    do, which is as correct.
+    outermost loop, and the store's subscript in that dimension is X or at least X. With ``exact`` X may be any
+    iterator, which is also correct.
     """
     if store.random or load.random or not outer:
         return False

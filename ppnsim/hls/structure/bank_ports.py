@@ -1,4 +1,4 @@
-"""The memories that an access takes a port of, where iterators choose one of several (R6.1)."""
+"""The memories whose ports an access takes if an iterator chooses one of several memories (R6.1)."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.program import DATA, Access, Loop
 
 MOST = 64
-"""Memories up to which each is looked at by itself when an iterator chooses one of them."""
+"""Most memories that are looked at separately when an iterator chooses one of them."""
 
 
 def ports_of(
     accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop] = ()
 ) -> Callable[[Access], tuple[str, ...]]:
-    """Return a function from an access to the memories that it takes a port of.
+    """Return a function from an access to the memories whose ports it takes.
 
-    Where some accesses along a dimension stay in one memory, as those with numbers as subscripts do, others take a port
-    of each of these memories, and they only that of their own (R6.1). Along dimensions that are
-    divided completely, those that iterators move take ports of the memories that they come to.
+    Along a dimension some accesses may stay in one memory, for instance those with constant subscripts: they take a
+    port of that memory only, and each other access takes a port of every such memory (R6.1). Along dimensions that are
+    divided completely, accesses with moving subscripts take ports of all memories that they reach.
     """
     every, around = tuple(accesses), tuple(loops)
     reached, spans = _reached(every, partitions, around), spans_of(around)
@@ -55,7 +55,7 @@ def ports_of(
 
 
 def _one_bank(subscript: Affine, division: Partition, spans: Mapping[str, range]) -> int | None:
-    """Return the memory along a dimension that a subscript stays in, None if it has several or data chooses one.
+    """Return the memory along a dimension in which a subscript stays; None if it reaches several, or depends on data.
 
     Examples
     --------
@@ -82,9 +82,9 @@ def _one_bank(subscript: Affine, division: Partition, spans: Mapping[str, range]
 def _reached(
     accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop]
 ) -> dict[Access, tuple[str, ...]]:  # fmt: skip
-    """Return the memories that accesses come to, of arrays that are divided completely or into blocks.
+    """Return the memories that accesses reach, for arrays that are divided completely or into blocks.
 
-    Only where iterators move some accesses to other memories than others, of which they come to few.
+    An array counts only if its accesses reach different memories, and few of them.
     """
     of = _along_dims(accesses, partitions, tuple(loops))
     found: dict[Access, tuple[str, ...]] = {}
@@ -103,7 +103,7 @@ def _reached(
 def _along_dims(
     accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop]
 ) -> dict[str, dict[Access, list[frozenset[int]]]]:
-    """Return the memories along each dimension that accesses come to, by array; none where words or cycles are."""
+    """Return the memories along each dimension that accesses reach, by array; nothing for words or cyclic ones."""
     spans, sure = spans_of(loops), spans_of(loop for loop in loops if not loop.assumed)
     of: dict[str, dict[Access, list[frozenset[int]]]] = {}
     for access in accesses:
@@ -115,7 +115,7 @@ def _along_dims(
 
 
 def banks_along(subscript: Affine, division: Partition, spans: Mapping[str, range]) -> frozenset[int]:
-    """Return the memories along a dimension that a subscript comes to, none if they are not known or too many.
+    """Return the memories along a dimension that a subscript reaches; nothing if they are unknown or too many.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def banks_along(subscript: Affine, division: Partition, spans: Mapping[str, rang
 
 
 def _by_constants(places: Mapping[Access, list[frozenset[int]]], dims: Mapping[int, int]) -> None:
-    """Give accesses that move alike along a dimension their constants as places: those tell them apart for sure."""
+    """Use constants as places of accesses that move alike along a dimension: different constants never alias."""
     for at, dim in dims.items():
         if len({access.subscripts[dim].terms for access in places}) == 1:
             for access, own in places.items():
@@ -141,7 +141,7 @@ def _by_constants(places: Mapping[Access, list[frozenset[int]]], dims: Mapping[i
 
 
 def _span(loop: Loop) -> range:
-    """Return the values of an iterator, none if its bounds are no numbers."""
+    """Return the values of an iterator; an empty range if its bounds are not constants."""
     if not all(bound.is_constant for bound in (*loop.first, *loop.last)):
         return range(0)
     first, last = (max if loop.step > 0 else min), (min if loop.step > 0 else max)
@@ -150,12 +150,12 @@ def _span(loop: Loop) -> range:
 
 
 def spans_of(loops: Iterable[Loop]) -> dict[str, range]:
-    """Return the values of the iterators of loops, none for one whose bounds are no numbers."""
+    """Return the values of the iterators of loops; an empty range for an iterator whose bounds are not constants."""
     return {loop.iterator: _span(loop) for loop in loops}
 
 
 def places_of(subscript: Affine, spans: Mapping[str, range]) -> frozenset[int]:
-    """Return the values of a subscript, none if they are too many or not known."""
+    """Return the values of a subscript; nothing if they are unknown or too many."""
     found = {subscript.constant}
     for atom, factor in subscript.terms:
         span = spans.get(atom, range(0)) if isinstance(atom, str) else range(0)
@@ -164,9 +164,9 @@ def places_of(subscript: Affine, spans: Mapping[str, range]) -> frozenset[int]:
 
 
 def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[Access, ...]]:
-    """Return a function from an access that chooses one of several memories to those with each number (R6.1).
+    """Return a function from an access that chooses one of several memories to its possible accesses (R6.1).
 
-    Only along dimensions that are divided completely: there each number is a memory.
+    Only dimensions that are divided completely count: each index is a memory there.
     """
     complete = {name: [each for each in along_dims(part) if each.kind == "complete" and not each.words]
                 for name, part in partitions.items()}  # fmt: skip
@@ -190,9 +190,9 @@ def choices_of(partitions: Mapping[str, Partition]) -> Callable[[Access], tuple[
 
 
 def across_of(partitions: Mapping[str, Partition]) -> Callable[[Access], frozenset[int]]:
-    """Return a function from an access to the dimensions, from 0 on, in which data chooses one of the memories (R6.1).
+    """Return a function from an access to the dimensions, from 0 on, in which data chooses the memory (R6.1).
 
-    Only those that are divided completely: there memories of one place have the same address.
+    Only dimensions that are divided completely count: their memories have the same address for one place.
     """
 
     def across(access: Access) -> frozenset[int]:
@@ -205,7 +205,7 @@ def across_of(partitions: Mapping[str, Partition]) -> Callable[[Access], frozens
 
 
 def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tuple[Access, ...]]) -> frozenset[Access]:
-    """Return the accesses that load nothing: the iteration has just stored all that they choose from (R6.1)."""
+    """Return the accesses that load nothing: the iteration has just stored all elements that they may choose (R6.1)."""
     every = tuple(steps)
     loads = dict.fromkeys(access for step in distinct(every) for access in step.statement.reads)
     chosen = {access: memories for access in loads if (memories := choices(access))}
@@ -227,5 +227,5 @@ def handed_on(steps: Iterable[GuardedStatement], choices: Callable[[Access], tup
 
 
 def _is_sure(step: GuardedStatement, tests: Iterable[tuple[Condition, ...] | None]) -> bool:
-    """Return whether a statement is executed only where all elements of these tests have been stored; None: never."""
+    """Return whether all these elements have been stored where a statement is executed; None stands for no store."""
     return all(each is not None and step.conditions[: len(each)] == each for each in tests)

@@ -1,4 +1,4 @@
-"""Locks of streams of blocks in a program: the token of a lock changes all of its block (R7.7)."""
+"""Locks of streams of blocks: the token of a lock stands for its whole block, which it changes (R7.7)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ppnsim.loops.program import DATA, Access, Array, LoopProgram, Statement
 
 
 def blocks_of(array: Array) -> tuple[str, str]:
-    """Return the stream of blocks that an array is a member of, and the member: ``("", "")`` for other arrays.
+    """Return the stream of blocks that an array belongs to, and the member: ``("", "")`` for other arrays.
 
     Examples
     --------
@@ -25,19 +25,19 @@ def blocks_of(array: Array) -> tuple[str, str]:
 
 
 def is_block(array: Array) -> bool:
-    """Return whether an array is the block that the locks of a stream of blocks name."""
+    """Return whether an array is the block that the locks of a stream of blocks give access to."""
     return blocks_of(array)[1] == BLOCK
 
 
 def copies_of(arrays: Sequence[Array], depths: Mapping[str, int]) -> dict[str, int]:
-    """Return the copies of each block, as many as may be held, and 0 of the FIFOs of tokens of their locks."""
+    """Return the number of copies of each block (as many as may be held), and 0 for the token FIFOs of their locks."""
     held = {blocks_of(each)[0]: depths.get(each.name, each.stream) for each in arrays if blocks_of(each)[1] == HELD}
     members = [each for each in arrays if blocks_of(each)[0] in held]
     return {each.name: held[blocks_of(each)[0]] if is_block(each) else 0 for each in members}
 
 
 def with_locks(program: LoopProgram) -> LoopProgram:
-    """Return a program whose locks change their block: what is known of one block is not known of the next one.
+    """Return a program whose locks change their block, so that no value of one block is used for the next block.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def with_locks(program: LoopProgram) -> LoopProgram:
 
 
 def _check_one_at_once(program: LoopProgram, arrays: Sequence[Array]) -> None:
-    """Refuse a lock in a function, or through a reference, while another one of the same stream is held (R7.7)."""
+    """Refuse a lock in a function, or through a reference, while another lock of the same stream is held (R7.7)."""
     members = {array.name: blocks_of(array) for array in arrays}
     held: set[tuple[str, Any, str]] = set()
     for statement in program.statements() if members else ():
@@ -80,7 +80,7 @@ def _changing(statement: Statement, tokens: Mapping[str, Sequence[Array]]) -> St
 
 
 def locks_in(statement: Statement) -> tuple[Access, ...]:
-    """Return the whole blocks that the token of a lock changes, nothing for other statements."""
+    """Return the whole blocks that the token of a lock changes; nothing for other statements."""
     if not statement.writes or not statement.writes[-1].random or statement.index:
         return ()
     return tuple(filter(_is_whole, statement.writes))
@@ -91,7 +91,7 @@ def _is_whole(access: Access) -> bool:
 
 
 def without_lock(statement: Statement) -> Statement:
-    """Return the statement of a lock as one that takes or puts its token."""
+    """Return a lock's statement as a statement that only takes or puts its token."""
     wholes = locks_in(statement)
     return replace(statement, writes=statement.writes[: -len(wholes)]) if wholes else statement
 

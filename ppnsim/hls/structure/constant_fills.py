@@ -1,4 +1,4 @@
-"""Arrays that one nest fills with numbers and nothing else writes: tables that need no loop (R9.19)."""
+"""Constant tables: arrays that one loop nest fills with constants become tables without a loop (R9.19)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ppnsim.hls.structure.counting import constant_trips, is_data
 from ppnsim.loops.program import Array, Execution, Loop, LoopProgram, Node, Operation, Statement
 
 PLAIN = frozenset(("constant", "iterator", "cast", "+", "-", "*", "/", "-x"))
-"""What the numbers of such a table are computed with."""
+"""The operators that may compute the constants of such a table."""
 COMPUTED = "computed"
-"""In place of the numbers of a table: a load of it is one, and nothing is folded."""
+"""The initialiser of a table whose numbers are not known: a load of it remains a load, and is not folded."""
 
 
 def with_computed_tables(program: LoopProgram) -> LoopProgram:
     """Return a program in which such arrays are tables, without the loops that filled them.
 
-    A nest stands by itself and does nothing else, goes through all elements of its arrays, and nothing has read them
-    before. What it stores is a number, or computed from numbers and its iterators, without a choice or a function.
+    The nest stands alone, does nothing else, and goes through all elements of its arrays before any of them is read.
+    The stored value is a constant, or computed from constants and iterators of the nest, without a choice or a call.
     """
     tables, left, seen = dict[str, Array](), list[Node](), set[str]()
     local = {array.name: array for array in program.arrays if array.role == "local" and not array.static}
@@ -38,10 +38,10 @@ def with_computed_tables(program: LoopProgram) -> LoopProgram:
 
 
 def constant_tables(program: LoopProgram) -> list[str]:
-    """Return a sentence for each local table that is computed from constants alone, of which the tool may make a ROM.
+    """Return a sentence for each local table that is computed from constants alone: the tool may make a ROM of it.
 
-    Those that a nest fills are tables (R9.19). The vendor asks for a function of its own that computes others (UG1399,
-    "ROM initialization"). Here they are computed and stored whenever the kernel runs.
+    Arrays that one nest fills are tables (R9.19). For other arrays the vendor asks for a separate function that
+    computes them (UG1399, "ROM initialization"); here each run of the kernel computes and stores them.
     """
     known = {each.name for each in program.arrays if each.role == "local" and not each.stream}
     statements = program.statements()
@@ -59,14 +59,14 @@ def constant_tables(program: LoopProgram) -> list[str]:
 
 
 def computed_of(program: LoopProgram) -> set[str]:
-    """Return the local arrays and scalars whose values come from constants, iterators and each other alone."""
+    """Return the local arrays and scalars that are computed only from constants, iterators and each other."""
     known = {each.name for each in program.arrays if each.role == "local" and not each.static and not each.stream}
     known -= {access.array for each in _unsure(program.body) for access in each.writes}
     return _computed(known, program.statements())
 
 
 def _computed(known: set[str], statements: Sequence[Statement]) -> set[str]:
-    """Return those of some arrays and scalars whose values come from constants and from each other alone."""
+    """Return those of some arrays and scalars that are computed only from constants and from each other."""
     left, before = set(known), -1
     while len(left) != before:
         before = len(left)
@@ -77,7 +77,7 @@ def _computed(known: set[str], statements: Sequence[Statement]) -> set[str]:
 
 
 def _unsure(body: Sequence[Node], *, inside: bool = False) -> Iterator[Statement]:
-    """Yield the statements that store at an element that data chooses, that data leaves out, or that it runs again."""
+    """Yield the stores whose address depends on data, and those that data may skip or repeat."""
     for node in body:
         if isinstance(node, Execution):
             if inside or any(access.random for access in node.statement.writes):
@@ -89,7 +89,7 @@ def _unsure(body: Sequence[Node], *, inside: bool = False) -> Iterator[Statement
 
 
 def _filled(node: Node, around: tuple[Loop, ...], local: Mapping[str, Array]) -> dict[str, Array] | None:
-    """Return the tables that a nest of loops fills, None if it does anything else."""
+    """Return the tables that a nest of loops fills; None if the nest does anything else."""
     found: dict[str, Array] = {}
     if isinstance(node, Loop):
         for each in node.body:
@@ -104,7 +104,7 @@ def _filled(node: Node, around: tuple[Loop, ...], local: Mapping[str, Array]) ->
 
 
 def _table(statement: Statement, around: tuple[Loop, ...], local: Mapping[str, Array]) -> Array | None:
-    """Return the array that a statement fills in all iterations of its loops, with its number if there is one."""
+    """Return the array that a statement fills in all iterations of its loops, with its constant if there is one."""
     if statement.value is None or statement.reads or len(statement.writes) != 1:
         return None
     (access,) = statement.writes

@@ -1,4 +1,4 @@
-"""How often loops run: visits and iterations, exactly, also where bounds depend on outer iterators (R5.9)."""
+"""Exact execution counts of loops: visits and iterations, also with bounds that use outer iterators (R5.9)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ppnsim.loops.points import holding, iterations_at, trips_at
 from ppnsim.loops.program import Loop
 
 DATA_MARK = "@"
-"""In the names of the numbers that conditions on data are."""
+"""Marks the names of numbers that stand for conditions on data."""
 MOST_POINTS = 50_000_000
 """Most visits of outer loops that are enumerated."""
 _COUNTABLE = 2.0**62
 
 
 def constant_trips(loop: Loop) -> int | None:
-    """Return how often a loop runs if its bounds are numbers, else None; an annotated trip count is not one.
+    """Return the trip count of a loop with constant bounds, else None; an annotated trip count is not constant.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def constant_trips(loop: Loop) -> int | None:
 
 
 def steady_trips(loop: Loop) -> int | None:
-    """Return how often a loop runs if that is a number, also where its first value is not.
+    """Return the trip count of a loop if it is constant, also if the first value of the iterator is not.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def steady_trips(loop: Loop) -> int | None:
 
 
 def with_trips(loop: Loop, count: int) -> Loop:
-    """Return a loop that runs so often; the ends of one with several first values have to be numbers.
+    """Return a loop with this trip count; a loop with several lower bounds must have constant bounds.
 
     Examples
     --------
@@ -74,10 +74,10 @@ def with_trips(loop: Loop, count: int) -> Loop:
 def trips(
     around: Sequence[Loop | Condition], loops: Sequence[Loop], count: Count = "usual"
 ) -> tuple[Int64Array, Int64Array]:  # fmt: skip
-    """Return for each group of visits the iterations of the flattened ``loops`` in a visit, and the visits.
+    """Return for each group of visits the iterations of the flattened ``loops`` in one visit, and the visits.
 
-    Only iterators that later bounds or conditions use are enumerated; the others multiply. ``count``: with ``least`` or
-    ``most``, every visit of a loop counts as its shortest or longest one does; beside a condition, each as it is.
+    Only iterators that later bounds or conditions use are enumerated; the other loops multiply. ``count``: with
+    ``least`` or ``most``, every visit counts as the shortest or longest one; with a condition, each counts as it is.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def trips(
     """
     parts = [*around, *loops]
     even = count != "usual" and all(isinstance(part, Loop) for part in parts)
-    counts = [1, 1]  # of all loops around, and of those inside
+    counts = [1, 1]  # of all loops around, and of the flattened loops
     columns: dict[str, Int64Array] = {}
     weight = visits = np.ones(1, dtype=np.int64)
     group = np.zeros(1, dtype=np.int64)
@@ -145,14 +145,14 @@ def used(part: Loop | Condition, name: str) -> bool:
     return name in condition_iterators(part)
 
 
-@lru_cache(maxsize=4096)  # each pass over an unrolled body asks for it
+@lru_cache(maxsize=4096)  # each pass over an unrolled body calls it
 def is_data(condition: Condition) -> bool:
-    """Return whether a condition is one on data."""
+    """Return whether a condition depends on data."""
     return any(DATA_MARK in name for name in condition_iterators(condition))
 
 
 def signed_digits(number: int) -> int:
-    """Return the least number of powers of two that, added or subtracted, make a number n: where n and 3n differ.
+    """Return the least number of powers of two whose sum and difference make a number n: where n and 3n differ.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Decides what each loop becomes in hardware (R1.3 to R1.5): pipelined, unrolled, flattened, or a state machine.
+"""The structure of each loop in hardware (R1.3 to R1.5): pipelined, unrolled, flattened, or in the state machine.
 
-Inner bounds, trip counts and the roles of written locations decide; directives overrule the decision.
+Loop bounds, trip counts and the roles of written locations decide the structure; directives override it.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ Steps = tuple[GuardedStatement, ...]
 def trees_of(
     program: LoopProgram, directives: Directives, rules: Rules, known: Recent[tuple[Tree, ...]]
 ) -> tuple[Tree, ...]:
-    """Return the body of a program with constants folded and every loop decided on; ``known`` keeps what is found.
+    """Return a program's body with constants folded and a structure for each loop; ``known`` stores the results.
 
     Raises
     ------
     InputError
-        If a loop that has to be unrolled has no constant trip count, or if data decides whether a loop runs.
+        If a loop that must be unrolled has no constant trip count, or if data decides whether a loop runs.
     """
     formats = {array.name: Format.held(array, f"'{array.name}' of {program.name}") for array in program.arrays}
     memories = {each.name for each in program.arrays if each.role == "local" and each.shape and not each.stream}
@@ -62,7 +62,7 @@ def trees_of(
     tables = tables_of(program.arrays, written)
     fifos = frozenset(each.name for each in program.arrays if each.stream or each.volatile)
 
-    plain: dict[int, Operation] = {}  # expressions without constants, by identity: copies of a statement share them
+    plain: dict[int, Operation] = {}  # folded expressions by identity, since copies of a statement share expressions
 
     def change(statement: Statement) -> Statement:
         if statement.value is None or statement.index:
@@ -86,9 +86,9 @@ def trees_of(
 
 @dataclass(frozen=True, slots=True)
 class _Builder:
-    """Decides on loops; ``real`` are the arrays of floating-point numbers, ``memories`` the local ones in memories.
+    """Builds the structure of loops.
 
-    ``buses`` are the arrays behind buses.
+    ``real`` are the arrays of floating-point numbers, ``memories`` local arrays in memories, ``buses`` arrays on buses.
     """
 
     real: set[str]
@@ -133,7 +133,7 @@ class _Builder:
         if factor is None:
             return [self._decided(loop, around)]
         if self.directives.of(loop).pipeline and self._vanishes(loop) and constant_trips(loop) != 1:
-            # What is pipelined has no loops inside, then it is unrolled.
+            # A pipelined loop contains no loops; the directive then unrolls it.
             return list(self.nodes(flat((loop,)), around, under))
         check_copies(loop, self.directives)
         found: list[Tree] = []
@@ -165,7 +165,7 @@ class _Builder:
         return joined or Serial((loop,), body, around)
 
     def _left(self, body: Sequence[Node]) -> list[Loop]:
-        """Return the loops of a body that are left when directives have unrolled others completely."""
+        """Return the loops of a body that remain when directives have completely unrolled others."""
         found: list[Loop] = []
         for each in direct_loops(body):
             if not self._vanishes(each):
@@ -173,19 +173,19 @@ class _Builder:
         return found
 
     def _is_unrolled(self, loop: Loop) -> bool:
-        """Return whether a directive unrolls a loop completely, which leaves copies of the loops in it."""
+        """Return whether a directive unrolls a loop completely, which leaves copies of its inner loops."""
         asked, trips = self.directives.of(loop), constant_trips(loop)
         return asked.unroll is not None and trips is not None and not 0 < asked.unroll < trips
 
     def _vanishes(self, loop: Loop) -> bool:
-        """Return whether a directive unrolls a loop completely, and all loops in it are gone then."""
+        """Return whether a directive unrolls a loop completely, and none of its inner loops remains."""
         if not self._is_unrolled(loop):
             return False
         asked, trips = self.directives.of(loop), constant_trips(loop)
         return (bool(asked.pipeline) and trips != 1) or not self._left(loop.body)
 
     def _flattened(self, loop: Loop, body: tuple[Tree, ...], around: Around) -> Pipeline | Serial | None:
-        """R1.4: return a loop and the only loop in its body as one, None if they stay two."""
+        """R1.4: return a loop and the only loop in its body as one loop, None if they remain two."""
         nests = [tree for tree in body if not isinstance(tree, GuardedStatement)]
         if len(nests) != 1 or self._is_ended(loop.body) or any(each.ended for each in nests[0].loops):
             return None
@@ -210,9 +210,9 @@ class _Builder:
         )  # fmt: skip
 
     def _shares_header(self, loop: Loop, inner: Serial, around: Around) -> bool:
-        """R1.4: whether loops of the state machine that are perfectly nested are one; not with `pipeline off`.
+        """R1.4: return whether perfectly nested loops of the state machine share a header; not with `pipeline off`.
 
-        Neither in Vivado HLS, which has that for all loops without a directive (R1.6).
+        In Vivado HLS all loops without a directive are like loops with `pipeline off` (R1.6).
         """
         bound = any(used(each, loop.iterator) for each in inner.loops)
         asked = self.directives.of(loop)
@@ -223,14 +223,14 @@ class _Builder:
         if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:
             return True
         if inner.loops[0].under is not None:
-            return True  # a loop in an `if` is not all there is in the loop around it
+            return True  # a loop in an `if` is not the only code in the loop around it
         told = asked.joined or asked.flatten or not self.rules.joins
         return not told and asks_between(loop, inner, body, self.buses)
 
     def _becomes_one(
         self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]
     ) -> bool:  # fmt: skip
-        """Return whether a nest becomes one: with a release that joins all (R9.2), asked for, or simple (R9.22)."""
+        """Return whether a nest is flattened: by the release (R9.2), by a directive, or as a simple nest (R9.22)."""
         if asked.flatten and len(body) == 1:
             return True
         if self.rules.joins:
@@ -244,27 +244,27 @@ class _Builder:
         if not (self.rules.recent or self.rules.release):
             return False
         if not self.rules.recent and (len(inner.loops) > 1 or flattens(loop, inner, body, self.real)):
-            return False  # a nest in a nest (R9.22), or R1.4 says how
+            return False  # nests in nests (R9.22), and nests that R1.4 flattens
         return is_simple(inner, body, self.real, self.directives.partitions)
 
     def _is_ended(self, body: Sequence[Node]) -> bool:
-        """R9.4: whether tests end a loop between copies that are too many, so that the loop around stays one."""
+        """R9.4: return whether partial unrolling leaves tests between copies; the outer loop then stays separate."""
         counts = [(constant_trips(loop), self.directives.of(loop).unroll) for loop in direct_loops(body)]
         return any(trips and factor and trips % factor for trips, factor in counts)
 
     def _joins(self, loop: Loop, inner: Pipeline | Serial) -> bool:
-        """R9.2: whether one counted loop, whose bounds do not use the iterator, stands in straight-line code."""
+        """R9.2: return whether the inner loop is counted, ignores the outer iterator, and is under no condition."""
         simple = all(is_steady(each, loop) and not used(each, loop.iterator) for each in (loop, *inner.loops))
         return simple and inner.around[-1:] == (loop,) and self.rules.flatten
 
     def _pays(self, loop: Loop, around: Around) -> bool:
-        """R1.3: whether a loop is pipelined by itself: not a short one in a loop that shall not be a pipeline."""
+        """R1.3: return whether the tool pipelines a loop on its own: no short loop in a `pipeline off` loop."""
         outer, trips = [each for each in around if isinstance(each, Loop)], constant_trips(loop)
         short = trips is not None and trips <= self.rules.pipeline_loops
         return not (short and outer and self.directives.of(outer[-1]).pipeline is False)
 
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
-        """R1.3: all inner loops are innermost and short, and the nest is not perfect."""
+        """R1.3: return whether to unroll the inner loops: all are short, and the nest is not perfect."""
         most = self.rules.pipeline_loops
         if (
             not self.rules.unroll

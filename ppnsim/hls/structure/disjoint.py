@@ -1,4 +1,4 @@
-"""Sums whose terms have no bit in common, as the compiler in front of the tool joins them (R1.1)."""
+"""Sums of terms without common bits: the compiler front end turns them into bitwise or (R1.1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ppnsim.loops.program import Operation
 
 
 def joined(total: Operation) -> Operation | None:
-    """Return ``high << n | low`` of ``(high << n) + low`` with ``low`` of n bits; None for other sums.
+    """Return ``high << n | low`` for ``(high << n) + low`` with ``low`` of n bits; None for other sums.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def joined(total: Operation) -> Operation | None:
 
 
 def _zeros(tree: Operation) -> int:
-    """Return how many of the last bits of a whole number are 0, as far as its last operator says."""
+    """Return how many of the lowest bits of an integer are 0, as far as its last operator shows."""
     if tree.kind not in ("<<", "*", "|") or _format(tree) is None:
         return 0
     if tree.kind == "|":
@@ -41,13 +41,13 @@ def _zeros(tree: Operation) -> int:
 
 
 def _bits(tree: Operation) -> int | None:
-    """Return how many of the last bits of a number may be 1; None for one that may be negative, or is not whole."""
+    """Return how many of the lowest bits of a number may be 1; None if it may be negative, or is no integer."""
     if (number := whole(tree)) is not None:
         return number.bit_length() if number >= 0 else None
     if (form := _format(tree)) is None:
         return None
     ends: int | None = None
-    through = tree.operands if tree.kind in ("cast", "<<", "|", "&") else ()  # others are not walked
+    through = tree.operands if tree.kind in ("cast", "<<", "|", "&") else ()  # other operators are not followed
     match tree.kind, [_bits(each) for each in through]:
         case "cast", [int(inner)]:
             ends = inner

@@ -1,4 +1,4 @@
-"""Which memories of a divided array some code accesses, dimension by dimension (R6.1, R7.3)."""
+"""The memories of a partitioned array that code accesses, dimension by dimension (R6.1, R7.3)."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Node, Position
 
 Places = tuple[frozenset[int] | None, ...]
-"""The numbers of the memories along each division, None for all of them."""
+"""The numbers of the memories along each division; None stands for all of them."""
 
 
 def divisions_of(array: Array, partition: Partition | None) -> list[Partition]:
-    """Return how an array is divided into memories along each dimension; words are none (``array_reshape``)."""
+    """Return the division of an array into memories along each dimension; words (``array_reshape``) divide nothing."""
     if partition is not None and partition.registers:
         return [whole(array, dim) for dim in range(1, len(array.shape) + 1)]
     return [each for each in along_dims(partition) if not each.words]
 
 
 def whole(array: Array, dim: int) -> Partition:
-    """Return the division of an array along a dimension into a memory for each index."""
+    """Return the division of an array along a dimension into one memory for each index."""
     return Partition("complete", dim, array.shape[dim - 1], array.shape[dim - 1])
 
 
 def accessed(
     array: Array, divisions: Sequence[Partition], body: Sequence[Node]
 ) -> Iterator[tuple[Places, bool, Position]]:
-    """Yield each access to an array: the memories along each division (None: all), whether it writes, its place."""
+    """Yield each access to an array: its memories along each division (None: all), whether it writes, its position."""
     program = LoopProgram(name="", arrays=(), body=tuple(body))
     for statement, around, _ in program.placed():
         both = (statement.reads, False), (statement.writes, True)
@@ -43,7 +43,7 @@ def accessed(
 
 
 def memories_of(access: Access, divisions: Sequence[Partition], spans: Mapping[str, range]) -> Places:
-    """Return the memories along each division that an access may go to, None for all."""
+    """Return the memories along each division that an access may use, None for all."""
     return tuple(
         _along(access.subscripts[each.dim - 1], each, spans) if each.dim <= len(access.subscripts) else None
         for each in divisions

@@ -1,4 +1,4 @@
-"""Elements in a row that loops of the state machine read over a bus: they are asked for once, before them (R6.21)."""
+"""Bus reads of consecutive elements in loops of the state machine: one request before the loop fetches them (R6.21)."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA, Access, Array, Loop
 
 READ = 1
-"""States from an element that was asked for before the loop to its use."""
+"""States from an element that was requested before the loop to its use."""
 SOONER = 3
-"""States that a response takes less than a read: no request, and no element."""
+"""States by which a response is shorter than a read: it has no request and no element."""
 Read = tuple[Access, tuple[Loop, ...], bool]
-"""An access to an element, the loops around it, and whether conditions, or a pipelined loop, are around it, too."""
+"""An access to an element, the loops around it, and whether a condition or a pipelined loop is also around it."""
 
 
 def runs_of(
     tree: Serial, storage: Mapping[str, Storage], arrays: Mapping[str, Array], *, whole: bool
 ) -> tuple[Mapping[str, Storage], int]:  # fmt: skip
-    """Return the buses of whose elements a loop reads one after the other, and the states before.
+    """Return the buses whose elements a loop reads one after the other, and the states of the request before the loop.
 
-    Such an element is all that an iteration reads over its bundle, under no condition, and nothing stores to its array.
-    ``whole``: it comes at the end of a state (R6.21).
+    The element is the only read of an iteration over its bundle, under no condition, and nothing stores to its array.
+    ``whole``: an element arrives at the end of a state (R6.21).
     """
     written = {access.array for access, _, _ in _accesses((tree,), stored=True)}
     by_bundle: dict[str, dict[Access, Read]] = {}
@@ -45,20 +45,20 @@ def runs_of(
 
 
 def stays(tree: Serial, storage: Mapping[str, Storage], written: frozenset[str]) -> list[Access]:
-    """Return the elements that a loop reads over buses, moves in no iteration, and nothing stores to (R6.21)."""
+    """Return the elements that a loop reads over buses at a fixed address, of arrays that nothing stores to (R6.21)."""
     found = (
         access for access, loops, asked in _accesses((tree,))
         if (kept := storage.get(access.array)) is not None and kept.kind == "bus" and not asked
         and not access.random and DATA not in access.subscripts and access.array not in written
         and not any(access_moves(access, loop) for loop in loops)
     )  # fmt: skip
-    return [*dict.fromkeys(found)]  # a key with loops in it would hash all that is in these, for each access
+    return [*dict.fromkeys(found)]  # without the loops: hashing a loop would hash its whole body
 
 
 def sum_of(tree: Serial, before: Sequence[GuardedStatement]) -> Access | None:
     """Return the location that the statement before a loop sets and the loop keeps in a register (R1.11), or None.
 
-    It is all that the loop, which has none in it, reads and stores of its array, moved by no iteration.
+    The loop contains no loop, and accesses no other element of the location's array; no iteration moves the location.
     """
     if not before or before[-1].conditions or any(not isinstance(each, GuardedStatement) for each in tree.body):
         return None
@@ -73,9 +73,10 @@ def sum_of(tree: Serial, before: Sequence[GuardedStatement]) -> Access | None:
 def overwritten(
     tree: Serial, behind: Tree | None, storage: Mapping[str, Storage], arrays: Mapping[str, Array]
 ) -> Access | None:  # fmt: skip
-    """Return the element that a nest of the state machine updates and the statement behind it stores anew, or None.
+    """Return the element that a nest of the state machine updates and the next statement stores anew, or None.
 
-    It is all that the nest reads and stores of its array, a memory, and no loop moves it: a register holds it (R1.11).
+    The nest accesses no other element of the array, which is a memory, and no loop moves the element: a register holds
+    it (R1.11).
     """
     if not isinstance(behind, GuardedStatement) or behind.conditions or not behind.statement.writes:
         return None
@@ -87,7 +88,7 @@ def overwritten(
 
 
 def _is_all(tree: Serial, found: Access) -> bool:
-    """Return whether an element is all that a nest reads and stores of its array, and no loop of it moves that."""
+    """Return whether a nest stores an element, accesses only it in its array, and no loop moves the element."""
     stored = [each for each in _accesses((tree,), stored=True) if each[0].array == found.array]
     own = [*stored, *(each for each in _accesses((tree,)) if each[0].array == found.array)]
     alone = all(access == found and not asked for access, _, asked in own)
@@ -96,7 +97,7 @@ def _is_all(tree: Serial, found: Access) -> bool:
 
 
 def _straight(tree: Serial) -> bool:
-    """Return whether a nest is loops of the state machine of known length, which nothing but their counters ends."""
+    """Return whether a nest consists of loops of the state machine with constant trip counts, and no data ends them."""
     inside = (
         isinstance(each, GuardedStatement) or (isinstance(each, Serial) and _straight(each)) for each in tree.body
     )
@@ -104,14 +105,14 @@ def _straight(tree: Serial) -> bool:
 
 
 def access_moves(access: Access, loop: Loop) -> bool:
-    """Return whether a loop moves an element."""
+    """Return whether the element of an access depends on a loop's iterator."""
     return any(loop.iterator in subscript.iterators() for subscript in access.subscripts)
 
 
 def _accesses(
     trees: Sequence[Tree], loops: tuple[Loop, ...] = (), *, asked: bool = False, stored: bool = False
 ) -> Iterator[Read]:  # fmt: skip
-    """Yield what trees read, or store, in program order."""
+    """Yield the reads, or the stores, of trees in program order."""
     for tree in trees:
         if isinstance(tree, Serial):
             around, under = (*loops, *tree.loops), asked or tree.loops[0].under is not None
@@ -124,7 +125,7 @@ def _accesses(
 
 
 def _in_row(access: Access, loops: Sequence[Loop], array: Array) -> bool:
-    """Return whether each iteration accesses the element behind that of the one before, or the same in inner loops."""
+    """Return whether each iteration accesses the next element, or the same element in inner loops."""
     if access.random or not access.subscripts or DATA in access.subscripts:
         return False
     left = list(loops)
@@ -140,7 +141,7 @@ def _in_row(access: Access, loops: Sequence[Loop], array: Array) -> bool:
 
 
 def _moved(access: Access, loop: Loop, array: Array) -> int:
-    """Return by how many elements an iteration moves an access; 0 if a quotient or a remainder says so."""
+    """Return by how many elements an iteration moves an access; 0 if a quotient or a remainder is involved."""
     moved = 0
     for number, subscript in enumerate(access.subscripts):
         own = dict(subscript.terms).get(loop.iterator, 0)

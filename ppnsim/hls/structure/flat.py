@@ -1,4 +1,4 @@
-"""Bodies whose loops are all unrolled completely: what is equal in copies of a statement is made once."""
+"""Complete unrolling of all loops in a body; equal parts of the copies are one object."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, LoopProgram, Node, Operation
 
 MOST_STATEMENTS = 250_000
-"""Statements that a body may have when its loops are unrolled; vendors refuse far fewer."""
+"""Most statements of a body after its loops are unrolled; the vendor's tools refuse far fewer."""
 MOST_LOOPS = 10_000
-"""Loops that may be left of one whose copies have loops in them: each is scheduled by itself, in about 2 ms."""
+"""Most loops that copies of an unrolled loop may contain: each takes about 2 ms to schedule."""
 Numbers = Mapping[str, int]
-"""What the iterators of the loops around a copy are."""
+"""The values of the iterators of the loops around a copy."""
 Key = tuple[int | None, ...]
 Copied = TypeVar("Copied")
 
 
 def flat(body: Sequence[Node]) -> tuple[Node, ...]:
-    """Return a body with all loops in it unrolled completely; refuse what has more than `MOST_STATEMENTS` then."""
+    """Return a body with all its loops unrolled completely; refuse more than `MOST_STATEMENTS` statements."""
     for node in body:
         if isinstance(node, Loop) and (count := _statements((node,))) > MOST_STATEMENTS:
             words = f"loop '{node.iterator}' becomes {count} statements when all loops in it are unrolled"
@@ -37,19 +37,19 @@ def flat(body: Sequence[Node]) -> tuple[Node, ...]:
 
 
 def outgrows(loop: Loop) -> bool:
-    """Return whether a loop has more than `MOST_STATEMENTS` when all loops in it are unrolled: no pipeline (R1.3)."""
+    """Return whether a loop exceeds `MOST_STATEMENTS` when all loops in it are unrolled: no pipeline (R1.3)."""
     return _statements(loop.body) > MOST_STATEMENTS
 
 
 def check_copies(loop: Loop, directives: Directives) -> None:
-    """Refuse a loop that is unrolled and leaves more than `MOST_LOOPS` loops, before a copy is made."""
+    """Refuse to unroll a loop if more than `MOST_LOOPS` loops would remain, before any copy is made."""
     if (count := _loops(loop, directives)) > MOST_LOOPS:
         words = f"loop '{loop.iterator}' becomes {count} loops when it is unrolled, and at most {MOST_LOOPS} are"
         raise InputError(f"{words} followed; unroll it by a smaller factor, or pipeline it", where=str(loop.position))
 
 
 def _loops(loop: Loop, directives: Directives) -> int:
-    """Return how many loops are left of a loop when directives have unrolled it and those in it."""
+    """Return how many loops remain of a loop after directives have unrolled it and the loops in it."""
     asked, trips = directives.of(loop), steady_trips(loop)
     inside = 0 if asked.pipeline else sum(_loops(each, directives) for each in direct_loops(loop.body))
     if asked.unroll is None:
@@ -58,7 +58,7 @@ def _loops(loop: Loop, directives: Directives) -> int:
 
 
 def _statements(body: Sequence[Node]) -> int:
-    """Return how many statements a body has when its loops are unrolled, as far as that is known before."""
+    """Return how many statements a body has after its loops are unrolled, as far as constant bounds show."""
     inner = (each for node in body if isinstance(node, Guard) for each in (node.body, node.otherwise))
     loops = ((steady_trips(node) or 1) * _statements(node.body) for node in body if isinstance(node, Loop))
     return sum(isinstance(node, Execution) for node in body) + sum(loops) + sum(map(_statements, inner))
@@ -66,9 +66,9 @@ def _statements(body: Sequence[Node]) -> int:
 
 @dataclass(slots=True)
 class _Copies:
-    """Copies with numbers in the place of iterators, by what they are copies of and the numbers of its own iterators.
+    """Copies with numbers in place of iterators, by their originals and the numbers of the iterators in them.
 
-    What is equal is one object: tables of a body find it without a comparison, and its hash is computed once.
+    Equal copies are one object: tables of a body find the object without a comparison, and its hash is computed once.
     """
 
     _names: dict[int, tuple[object, tuple[str, ...]]] = field(default_factory=dict)
@@ -81,27 +81,27 @@ class _Copies:
     _numbers: dict[int, Affine] = field(default_factory=dict)
 
     def flat(self, body: Sequence[Node], at: Numbers) -> list[Node]:
-        """Return a body without loops; outermost first: how often inner loops run may depend on it."""
+        """Return a body without loops, outermost first: trip counts of inner loops may depend on outer iterators."""
         found: list[Node] = []
         for node in body:
             if isinstance(node, Execution):
                 found.append(self._execution(node, at))
             elif isinstance(node, Guard):
                 found += self._guard(node, at)
-            elif node.under is not None:  # the copies are what data decides, as the loop was
+            elif node.under is not None:  # data decides whether the copies run, as for the loop
                 found += self._guard(Guard(node.under, (replace(node, under=None),)), at)
             else:
                 found += self._loop(node, at)
         return found
 
     def _key(self, of: Copied, names: Callable[[Copied], Iterable[str]], at: Numbers) -> Key:
-        """Return what a copy depends on: what it is a copy of, by identity, and the numbers of the iterators in it."""
+        """Return the key of a copy: the identity of its original, and the numbers of the iterators in it."""
         if (known := self._names.get(id(of))) is None:
             known = self._names[id(of)] = of, tuple(names(of))
         return id(of), *map(at.get, known[1])
 
     def _affine(self, of: object, at: Numbers) -> dict[str, Affine]:
-        """Return the numbers of the iterators in what is copied."""
+        """Return the numbers of the iterators in an original."""
         names, known = self._names[id(of)][1], self._numbers
         return {n: known.get(at[n]) or known.setdefault(at[n], Affine.of(at[n])) for n in names if n in at}
 
@@ -153,7 +153,7 @@ def _in_bounds(loop: Loop) -> set[str]:
 
 
 def _in_execution(node: Execution) -> set[str]:
-    """Return the iterators in the accesses of a statement and in its expressions."""
+    """Return the iterators in the accesses and in the expressions of a statement."""
     statement = node.statement
     trees = [tree for each in (statement.value, *statement.index) if each is not None for tree in each.walk()]
     accesses = [*statement.reads, *statement.writes, *(tree.place for tree in trees if tree.place is not None)]
@@ -161,14 +161,14 @@ def _in_execution(node: Execution) -> set[str]:
 
 
 def _names(tree: Operation) -> set[str]:
-    """Return the iterator that an operation is, and those in its value."""
+    """Return the iterators in an operation and in its value."""
     if tree.kind != "iterator":
         return set()
     return {tree.text}.union(*map(_names, tree.values.walk() if tree.values is not None else ()))
 
 
 def pipelined_functions(program: LoopProgram, directives: Directives) -> tuple[LoopProgram, Directives]:
-    """Unroll all loops in pipelined functions; a kernel that is pipelined itself becomes a loop of one iteration."""
+    """Unroll all loops in pipelined functions; a pipelined kernel becomes a loop of one iteration."""
     inside = []
     for number, frame in enumerate(program.frames):
         asked = directives.functions.get(scope_of(frame))
@@ -185,7 +185,7 @@ def pipelined_functions(program: LoopProgram, directives: Directives) -> tuple[L
 
 
 def _flat_in(body: Sequence[Node], inside: Sequence[Frame], frames: Sequence[Frame]) -> tuple[Node, ...]:
-    """Return a body in which all loops from some calls are unrolled completely."""
+    """Return a body in which all loops of some calls are unrolled completely."""
     found: list[Node] = []
     for node in body:
         if isinstance(node, Loop) and any(is_from(node, frame, frames) for frame in inside):

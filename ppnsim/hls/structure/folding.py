@@ -1,4 +1,4 @@
-"""Constants in expressions, computed once (R1.1): whole numbers, choices that are made, elements of constant tables."""
+"""Constant folding in expressions (R1.1): integers, choices with known conditions, elements of constant tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ZEROS = ("0", "0.0")
 
 
 def tables_of(arrays: Iterable[Array], written: frozenset[str]) -> dict[str, Table]:
-    """Return the numbers in the arrays that are given some and never written.
+    """Return the initial values of the arrays that are initialised and never written.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def tables_of(arrays: Iterable[Array], written: frozenset[str]) -> dict[str, Tab
 
 @lru_cache(maxsize=64)
 def _table(initial: str) -> Table | None:
-    """Return the numbers of an initialiser; tasks of one program ask for the same ones."""
+    """Return the numbers of an initialiser; cached, since the tasks of a program share initialisers."""
     try:
         found: Table = ast.literal_eval(initial.replace("{", "[").replace("}", "]"))
     except (ValueError, SyntaxError):
@@ -47,13 +47,13 @@ def _table(initial: str) -> Table | None:
 
 
 def folded(statement: Statement, tables: Mapping[str, Table], fifos: Set[str] = frozenset()) -> Statement:
-    """Return a statement with constants computed, without reads of memories that are no longer needed."""
+    """Return a statement with constants folded, without reads of memories that are no longer needed."""
     if statement.value is None:
         return statement
     value = fold(statement.value, statement, tables, fifos)
     index = tuple(fold(each, statement, tables, fifos) for each in statement.index)
     if value is statement.value and all(map(operator.is_, index, statement.index)):
-        return statement  # most are as they were, and what is one object is compared at once
+        return statement  # the usual case; comparing identical objects is fast
     before, used = _reads(statement.value, *statement.index), _reads(value, *index)
     if used == before:
         return replace(statement, value=value, index=index)
@@ -68,9 +68,9 @@ def folded(statement: Statement, tables: Mapping[str, Table], fifos: Set[str] = 
 def fold(
     tree: Operation, statement: Statement, tables: Mapping[str, Table], fifos: Set[str] = frozenset()
 ) -> Operation:  # fmt: skip
-    """Return an expression with constants computed; what is taken from ``fifos`` is taken, whatever it is worth."""
+    """Return an expression with constants folded; reads of ``fifos`` stay, even if their value is not needed."""
     if not tree.operands and tree.kind != "read":
-        return tree  # most are numbers
+        return tree  # most leaves are constants
     operands = tuple([fold(operand, statement, tables, fifos) for operand in tree.operands])
     if not all(map(operator.is_, operands, tree.operands)):
         tree = tree.on(operands, tree.read)
@@ -93,7 +93,7 @@ def fold(
 
 
 def _arithmetic(tree: Operation) -> Operation:
-    """Return an operation on numbers, computed if it can be."""
+    """Return an operation on numbers, as a number if it can be computed."""
     if tree.kind in ("+", "-", "*") and (simple := _neutral(tree)) is not None:
         return simple
     if tree.kind == "*" and (negative := negated(tree)) is not None:
@@ -112,7 +112,7 @@ def _arithmetic(tree: Operation) -> Operation:
 
 
 def _neutral(tree: Operation) -> Operation | None:
-    """Return the simpler form of an integer sum with 0, or product with 0 or 1; None for other operations."""
+    """Return the simpler form of an integer sum with 0, or of a product with 0 or 1; None for other operations."""
     left, right = tree.operands
     try:
         family = Format.of(tree.type).family
@@ -131,7 +131,7 @@ def _neutral(tree: Operation) -> Operation | None:
 
 
 def _logic(tree: Operation) -> Operation:
-    """Return ``&&`` or ``||`` of which a side may be decided."""
+    """Return ``&&`` or ``||``, simplified if one side is a constant."""
     stop = int(tree.kind == "||")
     left, right = tree.operands
     for side, other in ((left, right), (right, left)):
@@ -151,7 +151,7 @@ def _entry(access: Access, tables: Mapping[str, Table]) -> int | float | None:
         if isinstance(found, int | float) or not subscript.constant >= 0:
             return None
         if subscript.constant >= len(found):
-            return 0  # C fills the rest of a list with 0
+            return 0  # C fills the rest of an initialiser list with 0
         found = found[subscript.constant]
     return found if isinstance(found, int | float) else None
 
@@ -168,7 +168,7 @@ def _reads(*trees: Operation) -> set[int]:
 
 
 def _takes(tree: Operation, statement: Statement, fifos: Set[str]) -> bool:
-    """Return whether an expression takes a token."""
+    """Return whether an expression takes a token from a FIFO."""
     return not fifos.isdisjoint(statement.reads[n].array for n in _reads(tree))
 
 

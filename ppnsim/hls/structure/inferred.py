@@ -1,4 +1,4 @@
-"""Partitions that the tool makes without a directive, so that the copies of an unrolled loop get ports (R9.3)."""
+"""Inferred partitions: the tool partitions arrays without a directive, so that unrolled copies get ports (R9.3)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from ppnsim.loops.program import Access, Array
 
 PORTS = 2
 FEW = 4
-"""Elements from which on a local array is a memory (UG1399: ``config_array_partition -complete_threshold``)."""
+"""Number of elements from which on a local array is a memory (UG1399:
+``config_array_partition -complete_threshold``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Accesses:
-    """What an iteration of a pipelined loop loads from an array, and what it stores there (``always``: every one)."""
+    """The loads and stores of an array in an iteration of a pipelined loop; ``always`` are its unconditional stores."""
 
     loads: dict[Access, None]
     stores: dict[Access, None]
@@ -36,11 +37,11 @@ def inferred(
     trees: Sequence[Tree], arrays: Sequence[Array], partitions: Mapping[str, Partition],
     storage: Mapping[str, Storage], *, asked: bool = False,
 ) -> dict[str, Partition]:  # fmt: skip
-    """Return the partitions of local arrays along dimensions that no directive partitions, with those of directives.
+    """Return the partitions of local arrays along dimensions without a directive, joined with those of directives.
 
-    For each pipelined loop with unrolled ones inside, an array gets as many memories as let its accesses keep up with
-    those of the arrays that directives and interfaces fix, the last dimension first. ``asked``: only loops that a
-    directive pipelines count, and arrays that no directive partitions (R9.28).
+    For each pipelined loop with unrolled loops inside, an array gets so many memories that its accesses keep up with
+    the accesses to arrays with fixed ports, starting with the last dimension. With ``asked``, only loops with a
+    pipeline directive count, and only arrays that no directive partitions (R9.28).
     """
     memories = {array.name: array for array in arrays if _is_memory(array, storage.get(array.name, RAM))}
     factors: dict[str, dict[int, int]] = {}
@@ -62,7 +63,7 @@ def inferred(
 def small(
     arrays: Sequence[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage]
 ) -> dict[str, Partition]:
-    """Return local arrays with so few elements that each is a register (R9.26)."""
+    """Return the local arrays with so few elements that each element is a register (R9.26)."""
     local = (each for each in arrays if each.role == "local" and _is_memory(each, storage.get(each.name, RAM)))
     few = (each for each in local if each.name not in partitions and prod(each.shape) < FEW)
     return {each.name: Partition("complete", 0, prod(each.shape), 0) for each in few}
@@ -71,7 +72,7 @@ def small(
 def numbered(
     trees: Sequence[Tree], arrays: Sequence[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage]
 ) -> dict[str, Partition]:
-    """Return local arrays, divided completely along the dimensions whose subscripts all are numbers (R9.28)."""
+    """Return local arrays with complete partitions along all dimensions that have only constant subscripts (R9.28)."""
     memories = {array.name: array for array in arrays if _is_memory(array, storage.get(array.name, RAM))}
     moved: dict[str, set[int]] = {}
     for statement in statements_of(trees):
@@ -84,7 +85,7 @@ def numbered(
         if array is None or array.role != "local" or 0 in (told := _told(partitions.get(name))):
             continue
         factors = {dim: size for dim, size in enumerate(array.shape, 1) if dim not in dims | told and size > 1}
-        if factors and dims:  # without any, every element is a register (R6.3)
+        if factors and dims:  # if no dimension moves, every element is a register (R6.3)
             found[name] = _joined(partitions.get(name), _partition(array.shape, factors))
     return found
 
@@ -94,7 +95,7 @@ def _is_memory(array: Array, kept: Storage) -> bool:
 
 
 def _free(array: Array, accesses: _Accesses, partition: Partition | None) -> bool:
-    """Return whether the tool may partition an array for a loop: a local one that no directive already divides."""
+    """Return whether the tool may partition an array for a loop: a local array that no directive divides there."""
     return array.role == "local" and (partition is None or _open(partition, accesses))
 
 
@@ -104,7 +105,7 @@ def _told(partition: Partition | None) -> frozenset[int]:
 
 
 def _open(partition: Partition, accesses: _Accesses) -> bool:
-    """Return whether a directive leaves the dimension in which the copies of an unrolled loop differ."""
+    """Return whether a directive leaves out the dimension in which the unrolled copies differ."""
     told = _told(partition)
     dims = range(1, len(accesses.all()[0].subscripts) + 1)
     copies = [dim for dim in dims if _copies([access.subscripts[dim - 1] for access in accesses.all()]) > 1]
@@ -112,7 +113,7 @@ def _open(partition: Partition, accesses: _Accesses) -> bool:
 
 
 def _joined(told: Partition | None, part: Partition) -> Partition:
-    """Return a partition with that of a directive."""
+    """Return an inferred partition joined with that of a directive."""
     return part if told is None else replace(told, more=(*told.more, replace(part, more=()), *part.more))
 
 
@@ -141,7 +142,7 @@ def _period(
     pipeline: Pipeline, fixed: Mapping[str, _Accesses], partitions: Mapping[str, Partition],
     storage: Mapping[str, Storage],
 ) -> int:  # fmt: skip
-    """Return the cycles of the accesses to fixed arrays; what the innermost loop does not move is loaded once."""
+    """Return the cycles of the accesses to fixed arrays; elements that the innermost loop does not move load once."""
     inner, most = pipeline.loops[-1].iterator, 1
     for name, accesses in fixed.items():
         moving = [each for each in (*accesses.loads, *accesses.stores) if inner in iterators(each)]
@@ -154,7 +155,7 @@ def _period(
 
 
 def _promoted(pipeline: Pipeline, accesses: _Accesses) -> bool:
-    """Return whether all accesses are to a few sums that only the innermost loop does not move: registers."""
+    """Return whether all accesses go to a few sums that only the innermost loop does not move: they are registers."""
     names = [loop.iterator for loop in pipeline.loops[-2:]]
     still = all(
         names[-1] not in iterators(each) and (len(names) == 1 or names[0] in iterators(each)) for each in accesses.all()
@@ -163,10 +164,10 @@ def _promoted(pipeline: Pipeline, accesses: _Accesses) -> bool:
 
 
 def _divide(factors: dict[int, int], array: Array, accesses: _Accesses, memories: int, told: frozenset[int]) -> None:
-    """Raise the factors of an array, in dimensions that no directive partitions, to so many memories."""
+    """Raise the partition factors of an array, in dimensions without a directive, to this number of memories."""
     along = {dim: [access.subscripts[dim - 1] for access in accesses.all()] for dim in range(len(array.shape), 0, -1)}
     for dim, subscripts in along.items():
-        # Memories that other loops have asked for are of use as far as the accesses of this one differ there.
+        # Memories made for other loops help only as far as the accesses of this loop differ in that dimension.
         others = prod(min(factor, _copies(along[other])) for other, factor in factors.items() if other != dim)
         needed, copies = ceil(memories / others), _copies(subscripts)
         if copies < 2 or needed < 2 or dim in told:
@@ -176,7 +177,7 @@ def _divide(factors: dict[int, int], array: Array, accesses: _Accesses, memories
 
 
 def _copies(subscripts: Sequence[Affine]) -> int:
-    """Return how many subscripts differ by constants."""
+    """Return the largest number of subscripts that differ only by constants."""
     found: dict[object, set[int]] = {}
     for each in subscripts:
         found.setdefault(each.terms, set()).add(each.constant)

@@ -1,4 +1,4 @@
-"""Initialisers of arrays that stay in memories: a loop stores element after element (R5.11)."""
+"""Initialisers of arrays in memories: a loop stores the initial values element by element (R5.11)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Around = tuple[Loop | Condition, ...]
 
 
 def with_fills(program: LoopProgram, trees: Sequence[Tree], registers: Collection[str]) -> tuple[Tree, ...]:
-    """Return what a program becomes, with the loops that fill its initialised arrays before their first use.
+    """Return the trees of a program, with loops that fill its initialised arrays before their first use.
 
-    In a loop of the state machine the stores of an initialiser stand in the program, one by one: they become the loop.
-    Tables, which nothing stores to, and arrays in registers need none.
+    In a loop of the state machine the program has one store for each element of an initialiser; these stores become a
+    loop. Constant tables and arrays in registers need no loop.
     """
     local = {array.name: array for array in program.arrays if _is_memory(array) and array.name not in registers}
     written = {access.array for statement in statements_of(trees) for access in statement.writes}
@@ -33,9 +33,9 @@ def with_fills(program: LoopProgram, trees: Sequence[Tree], registers: Collectio
 
 
 def by_loops(program: LoopProgram, trees: Sequence[Tree]) -> set[str]:
-    """Return the initialised arrays that copies of unrolled loops access: the loop that fills one keeps it a memory.
+    """Return the initialised arrays that unrolled copies access: the loop that fills such an array keeps it a memory.
 
-    Elements at fixed places of the source are registers before there are such copies, whatever fills them (R6.3).
+    Elements at fixed places of the source become registers before there are copies, whatever fills them (R6.3).
     """
     local = {array.name: array for array in program.arrays if _is_memory(array)}
     accesses = (each for some in program.statements() for each in (*some.reads, *some.writes))
@@ -44,7 +44,7 @@ def by_loops(program: LoopProgram, trees: Sequence[Tree]) -> set[str]:
 
 
 def _filled(trees: Sequence[Tree], local: dict[str, Array]) -> Iterator[str]:
-    """Yield the arrays that their initialisers fill: before the kernel, or in a loop of the state machine."""
+    """Yield the arrays that initialisers fill: before the kernel, or in a loop of the state machine."""
     yield from (name for name, array in local.items() if array.initial)
     for at, tree in enumerate(trees):
         if isinstance(tree, Serial):
@@ -59,7 +59,7 @@ def _is_memory(array: Array) -> bool:
 
 
 def _rolled(trees: Sequence[Tree], local: dict[str, Array], around: Around) -> Iterator[Tree]:
-    """Yield trees in which the stores of an initialiser in a loop are a loop."""
+    """Yield trees in which the stores of an initialiser inside a loop are replaced by a loop."""
     at = 0
     while at < len(trees):
         tree = trees[at]
@@ -77,7 +77,7 @@ def _rolled(trees: Sequence[Tree], local: dict[str, Array], around: Around) -> I
 
 
 def _stored(tree: Tree, local: dict[str, Array]) -> Array | None:
-    """Return the array that a statement stores a number to, at a fixed place."""
+    """Return the array in which a statement stores a constant at a fixed place, else None."""
     if not isinstance(tree, GuardedStatement) or tree.conditions or tree.statement.reads:
         return None
     value, writes = tree.statement.value, tree.statement.writes
@@ -86,7 +86,7 @@ def _stored(tree: Tree, local: dict[str, Array]) -> Array | None:
 
 
 def _is_list(trees: Sequence[Tree], array: Array, local: dict[str, Array], count: int) -> bool:
-    """Return whether statements store each element of an array once, from the line of its declaration on."""
+    """Return whether statements store each element of an array once, starting at the line of its declaration."""
     steps = [each for each in trees if isinstance(each, GuardedStatement) and _stored(each, local) is array]
     declared = steps[0].statement.position.line == array.position.line
     return declared and len({step.statement.writes[0] for step in steps}) == count

@@ -1,4 +1,4 @@
-"""Conditions that the bounds of the loops decide: unrolled copies of a statement that are never executed."""
+"""Conditions that loop bounds decide: unrolled copies of a statement that never run are removed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ppnsim.loops.expressions import All, Compare, Condition, Not
 from ppnsim.loops.program import Loop
 
 Values = Mapping[str, tuple[int, int, int]]
-"""First value, step and number of values of iterators."""
+"""The first value, the step and the number of values of iterators."""
 
 
 def without_impossible(
     steps: Sequence[GuardedStatement], loops: Sequence[Loop | Condition]
 ) -> tuple[GuardedStatement, ...]:
-    """Return the statements that some iteration executes, under the conditions that do not always hold.
+    """Return the statements that some iteration executes, each with only the conditions that do not always hold.
 
     Examples
     --------
@@ -49,14 +49,14 @@ def without_impossible(
 
 
 def decided(condition: Condition, values: Values) -> bool | None:
-    """Return whether a condition always holds (True) or never (False), None if that is not known."""
+    """Return whether a condition always holds (True) or never holds (False); None if the bounds do not decide it."""
     if isinstance(condition, Compare):
         return _compared(condition, values)
     if isinstance(condition, Not):
         inner = decided(condition.part, values)
         return None if inner is None else not inner
     parts = {decided(part, values) for part in condition.parts}
-    end = not isinstance(condition, All)  # one part of this kind is enough
+    end = not isinstance(condition, All)  # one part with this result decides the whole
     if end in parts:
         return end
     return None if None in parts else not end
@@ -64,7 +64,7 @@ def decided(condition: Condition, values: Values) -> bool | None:
 
 def _compared(condition: Compare, values: Values) -> bool | None:
     least = most = base = condition.left.constant
-    apart = 0  # all values of the expression differ by multiples of it
+    apart = 0  # all values of the expression differ by multiples of this number
     for atom, factor in condition.left.terms:
         if not isinstance(atom, str) or atom not in values:
             return None

@@ -1,4 +1,4 @@
-"""Arrays that stand for vectors and buses of the vendor, and are called as these (R6.3, R6.4)."""
+"""Arrays that stand for the vendor's vector and bus types, and the names under which users see them (R6.3, R6.4)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import replace
 from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, Node, Operation, Statement
 
 LANES = "ppnsim_lane"
-"""The member of the stand-in for the vendor's ``hls::vector``."""
+"""The member of our replacement for the vendor's ``hls::vector``."""
 BUS = "ppnsim_bus"
-"""The member of the stand-in for the vendor's ``hls::burst_maxi``."""
+"""The member of our replacement for the vendor's ``hls::burst_maxi``."""
 
 
 def is_lanes(array: Array) -> bool:
-    """Return whether an array is that of the lanes of ``hls::vector``; its last subscript is the lane."""
+    """Return whether an array holds the lanes of an ``hls::vector``; its last subscript is the lane."""
     return lanes_of(array) > 0
 
 
 def is_bus(array: Array) -> bool:
-    """Return whether an array is what an ``hls::burst_maxi`` goes to."""
+    """Return whether an array is the memory behind an ``hls::burst_maxi``."""
     return array.member is not None and (BUS in array.member[1].split(".") or array.member[0].endswith(f"_{BUS}"))
 
 
@@ -39,7 +39,7 @@ def lanes_of(array: Array) -> int:
 
 
 def with_vectors(program: LoopProgram) -> LoopProgram:
-    """Return a program whose arrays of lanes are called as their vectors (``v[i][3]``), and those of ports as these."""
+    """Return a program in which arrays of lanes have the vectors' names (``v[i][3]``), and bus arrays the ports'."""
     taken = {array.name for array in program.arrays}
     names: dict[str, str] = {}
     for array in (each for each in program.arrays if is_lanes(each) or is_bus(each)):

@@ -1,4 +1,4 @@
-"""Loops of which only the last iteration counts, and loops that only count (R1.10): the compiler leaves neither."""
+"""Loops of which only the last iteration counts, and loops that only count: the compiler removes both (R1.10)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProg
 
 
 def without_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> tuple[Node, ...]:
-    """Return the body of a program without such loops; those that a directive is ``told`` of stay.
+    """Return the body of a program without such loops; loops with a directive (``told``) stay.
 
-    What waits does something in each iteration, and no loop of a program with ``ap_wait`` is looked at.
+    No loop of a program with ``ap_wait`` is removed, since a wait has an effect in each iteration.
     """
     if waits(program):
         return program.body
@@ -26,7 +26,7 @@ def without_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> tup
 
 
 def said_of_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> list[str]:
-    """Return a sentence for the loops of a program that are left out."""
+    """Return a sentence for the loops of a program that are removed."""
     program = without_structs(program)
     stay = {(loop.position, loop.iterator) for loop in all_loops(without_last_only(program, told))}
     gone = {loop.position for loop in all_loops(program.body) if (loop.position, loop.iterator) not in stay}
@@ -37,10 +37,10 @@ def said_of_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> lis
 def last_only(
     body: Sequence[Node], kept: Collection[str], told: Callable[[Loop], bool] = lambda _: False
 ) -> tuple[Node, ...]:  # fmt: skip
-    """Return nodes with such loops replaced by what they leave; ``kept`` are arrays whose every access counts.
+    """Return nodes in which such loops are replaced by their results; every access to an array in ``kept`` counts.
 
-    A loop is one if a number says how often it runs, and its statements set variables: each of what no iteration
-    before has left, or of itself and a number that is added.
+    Such a loop has a constant trip count, and its statements set variables. Each variable is computed from values of
+    the same iteration, or from itself plus a constant.
 
     Examples
     --------
@@ -70,16 +70,16 @@ def last_only(
 
 
 def each_access_counts(array: Array) -> bool:
-    """Return whether every access to an array is one of the hardware: of a FIFO, a port, what is volatile or static."""
-    port = array.name.endswith(".ppnsim_value")  # of hls_directio.h
+    """Return whether every access to an array is visible in hardware: of a FIFO, a port, a volatile or static array."""
+    port = array.name.endswith(".ppnsim_value")  # a port of hls_directio.h
     lasting = array.static and (
         not array.shape or array.role == "parameter"
-    )  # an argument of several elements: volatile
+    )  # a static argument of several elements is volatile
     return bool(array.stream) or port or lasting
 
 
 def _left(loop: Loop, kept: Collection[str]) -> list[Node] | None:
-    """Return the statements that stand for all iterations of a loop, None if they do not."""
+    """Return the statements that replace all iterations of a loop; None if no statements can."""
     trips = constant_trips(loop) or 1
     statements = [node.statement for node in loop.body if isinstance(node, Execution)]
     if trips == 1 or _is_left(loop) or len(statements) < len(loop.body) or any(_is_kept(s, kept) for s in statements):
@@ -101,18 +101,18 @@ def _left(loop: Loop, kept: Collection[str]) -> list[Node] | None:
 
 
 def _is_alone(variable: Access, statements: Sequence[Statement]) -> bool:
-    """Return whether one statement reads and one writes a variable."""
+    """Return whether exactly one statement reads a variable and one writes it."""
     reads, writes = [each.reads for each in statements], [each.writes for each in statements]
     return all(sum(variable in of for of in every) == 1 for every in (reads, writes))
 
 
 def _is_left(loop: Loop) -> bool:
-    """Return whether data may end a loop, code behind it finds its iterator, or data decides whether it runs."""
+    """Return whether data may end a loop or skip it, or the code after it uses its iterator."""
     return bool(loop.ended or loop.leaves) or loop.under is not None
 
 
 def _is_kept(statement: Statement, kept: Collection[str]) -> bool:
-    """Return whether a statement does more than set one variable."""
+    """Return whether a statement has another effect than setting one variable."""
     if statement.value is None or statement.function or len(statement.writes) != 1 or statement.writes[0].subscripts:
         return True
     if any(tree.kind == "call" for tree in statement.value.walk()) or statement.writes[0].random or statement.member:
@@ -121,7 +121,7 @@ def _is_kept(statement: Statement, kept: Collection[str]) -> bool:
 
 
 def _summed(statement: Statement, trips: int) -> Statement | None:
-    """Return ``x = x + c`` as ``x = x + trips * c``, None if it is another statement."""
+    """Return ``x = x + c`` as ``x = x + trips * c``, None for any other statement."""
 
     def tree(one: Operation) -> Operation | None:
         if Format.of(one.type, str(one.position)).family != "integer":  # fixed point may saturate

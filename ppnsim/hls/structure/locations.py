@@ -1,6 +1,6 @@
-"""What a loop does with a location that it writes (R1.2): accumulates, reuses, or moves on.
+"""The roles of locations that a loop writes (R1.2): accumulated, reused, forwarded or moving.
 
-A location is an array with its subscripts; a scalar has none.
+A location is an array with its subscripts. A scalar is a location without subscripts.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ppnsim.loops.program import Access, Loop, Operation, Statement
 
 @dataclass(frozen=True, slots=True)
 class GuardedStatement:
-    """A statement under conditions of iterators."""
+    """A statement with conditions on iterators."""
 
     statement: Statement
     conditions: tuple[Condition, ...] = ()
 
 
 def distinct(steps: Iterable[GuardedStatement]) -> list[GuardedStatement]:
-    """Return steps without repetitions: unrolled copies of a statement in which nothing differs are one object.
+    """Return steps without repetitions: unrolled copies of a statement that do not differ are one object.
 
     Examples
     --------
@@ -43,18 +43,18 @@ def iterators(access: Access) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What becomes of a location that a loop writes.
+    """How a loop treats a location that it writes.
 
     Attributes
     ----------
-    kind : ``accumulate`` (P1): a register holds it; ``rotate`` (P2): the same, but every iteration stores it, so that
-        other loads see it; ``reuse`` (P3): loads take the last value stored if the address is the same; ``forward``:
-        the next iteration takes it as the element beside; ``move``: none of these.
+    kind : ``accumulate`` (P1): a register holds it; ``rotate`` (P2): a register holds it, and every iteration stores
+        it, so that other loads see it; ``reuse`` (P3): loads take the last stored value if the address is the same;
+        ``forward``: the next iteration takes it as the neighbouring element; ``move``: none of these.
     given : the statements before the loop set it.
-    constant : they set it to a number.
+    constant : they set it to a constant.
     sunk : it is stored once, after the loop.
-    distance : iterations until the location comes again, 0 if it never comes.
-    stays : no register hands on what is stored (R4.13).
+    distance : iterations until the loop accesses the location again, 0 if it never does.
+    stays : no register passes on the stored value (R4.13).
     """
 
     kind: Literal["accumulate", "rotate", "reuse", "forward", "move"]
@@ -66,14 +66,14 @@ class Role:
 
 
 def is_constant(tree: Operation | None) -> bool:
-    """Return whether an expression is a number."""
+    """Return whether an expression is a constant."""
     while tree is not None and tree.kind == "cast":
         tree = tree.operands[0]
     return tree is not None and tree.kind == "constant"
 
 
 def stored_by_data(steps: Sequence[GuardedStatement]) -> frozenset[Access]:
-    """Return the locations of which data decides about each store: they stay in their memory (R4.11)."""
+    """Return the locations with stores that all depend on data: they stay in their memory (R4.11)."""
     return frozenset(access for access, stores in by_write(distinct(steps)).items() if left_out(access, stores))
 
 
@@ -87,7 +87,7 @@ def by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStat
 
 
 def decided(steps: Iterable[GuardedStatement]) -> set[str]:
-    """Return the arrays that steps access only where data decides: no ports are made for that (R9.3)."""
+    """Return the arrays that steps access only under conditions on data: they get no additional ports (R9.3)."""
     found: dict[str, bool] = {}
     for step in distinct(steps):
         under = any(map(is_data, step.conditions))
@@ -97,27 +97,27 @@ def decided(steps: Iterable[GuardedStatement]) -> set[str]:
 
 
 def chosen_store(step: GuardedStatement) -> bool:
-    """Return whether data decides if a statement computes something and stores it in an element (R9.2)."""
+    """Return whether a statement computes a value and stores it in an element under a condition on data (R9.2)."""
     computed = () if step.statement.value is None else step.statement.value.walk()
     stores = any(each.subscripts or each.random for each in step.statement.writes)
     return stores and any(map(is_data, step.conditions)) and any(each.kind in ("+", "-", "*", "/") for each in computed)
 
 
 def left_out(access: Access, steps: Sequence[GuardedStatement]) -> bool:
-    """Return whether data decides about each store of a location: it stays in its memory then (R4.11)."""
+    """Return whether all stores of a location are under conditions on data: it then stays in its memory (R4.11)."""
     stores = [step for step in steps if access in step.statement.writes]
     return bool(stores) and all(any(map(is_data, step.conditions)) for step in stores)
 
 
 def innermost(loops: Sequence[Loop]) -> list[str]:
-    """Return the iterators of loops that move, the innermost one last."""
+    """Return the iterators of the loops that do not run exactly once, the innermost one last."""
     return [loop.iterator for loop in loops if constant_trips(loop) != 1] or [loops[-1].iterator]
 
 
 def recent_role(
     role: Role, access: Access, loops: Sequence[Loop], touching: Sequence[GuardedStatement], *, updated: bool
 ) -> Role:  # fmt: skip
-    """Return the role of a location in loops of a number that is not known, or whose stores data decides about."""
+    """Return the role of a location in recent releases, for unknown trip counts and for stores under conditions."""
     if updated and len(loops) > 1 and None in map(constant_trips, loops[1:]) and role.kind == "move":
         return Role("reuse", distance=1)  # R4.12
     if role.kind in ("accumulate", "forward") and left_out(access, touching):
@@ -129,12 +129,12 @@ def recent_role(
 
 
 def volatile_role(role: Role) -> Role:
-    """Return the role of a volatile element, which no register holds: each access is one of the hardware (R1.2)."""
+    """Return the role of a volatile element: no register holds it, since each access is visible in hardware (R1.2)."""
     return Role("move", distance=role.distance if role.kind in ("move", "reuse") else 1, stays=True)
 
 
 def sometimes(access: Access, steps: Sequence[GuardedStatement]) -> bool:
-    """Return whether each store of a location is under a condition: no register hands it on (R4.13)."""
+    """Return whether all stores of a location are under conditions: no register passes its value on (R4.13)."""
     stores = [step for step in steps if access in step.statement.writes]
     return bool(stores) and all(step.conditions for step in stores)
 
@@ -142,9 +142,9 @@ def sometimes(access: Access, steps: Sequence[GuardedStatement]) -> bool:
 def register_role(
     access: Access, loops: Sequence[Loop], others: set[Access], starts: list[GuardedStatement], updated: bool
 ) -> Role:  # fmt: skip
-    """Return the role of an element that is a register: other elements of its array do not matter.
+    """Return the role of an element that is a register, whatever happens to other elements of its array.
 
-    ``others`` are those whose subscripts move otherwise: of those that move alike, all are apart.
+    ``others`` are the elements whose subscripts move in another way: elements that move alike never alias.
     """
     if access.random or any(not surely_apart(access, other) for other in others):
         return Role("move", distance=1)

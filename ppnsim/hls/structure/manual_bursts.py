@@ -1,4 +1,4 @@
-"""Requests of ``hls::burst_maxi``: the words of one are there, one after the other, once its latency is over (R6.4)."""
+"""Requests of ``hls::burst_maxi``: after its latency, a request delivers its words one after the other (R6.4)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ppnsim.hls.structure.trees import Serial, Tree, statements_of
 from ppnsim.loops.program import Array, Statement
 
 _COUNTERS = {False: "ppnsim_read", True: "ppnsim_written"}
-"""The members of the stand-in that say which word comes next, by whether it is written."""
+"""The members of our replacement that hold the index of the next word, by whether the word is written."""
 
 
 @dataclass(slots=True)
 class ManualBursts:
-    """What has been asked for by hand in a sequence of loops and statements, and has come.
+    """The manual requests, and their words, in a sequence of loops and statements.
 
-    ``fetched`` are the arrays behind such ports of which a word of the last request has been read.
+    ``fetched`` are the arrays behind such ports of whose last request a word has been read.
     """
 
     storage: Mapping[str, Storage]
@@ -28,15 +28,15 @@ class ManualBursts:
 
     @property
     def ports(self) -> dict[str, str]:
-        """The arrays behind such ports, with the arguments that the ports are."""
+        """The arrays behind such ports, with the arguments of the ports."""
         found = ((name, array) for name, array in self.arrays.items() if is_bus(array))
         return {name: each.member[0] for name, each in found if each.member is not None and name in self.storage}
 
     def pass_(self, tree: Tree) -> tuple[Mapping[str, Storage], int, int]:
-        """Go on to a loop or a statement; return what its buses are, and the states before and behind it.
+        """Go on to the next loop or statement; return its bus storage, and the states before and after it.
 
-        In a loop without a request of its own a read takes what has come, and a write waits for no response: the
-        latency is before the loop, if no word of the request has been read before, and the response behind it.
+        In a loop without a request of its own, a read takes a word that has arrived, and a write waits for no response.
+        The latency is then before the loop, unless a word of the request was read before, and the response after it.
         """
         if not (ports := self.ports):
             return {}, 0, 0
@@ -61,7 +61,7 @@ class ManualBursts:
         self.fetched = self.fetched | {name} if fetched else self.fetched - {name}
 
     def _asked(self, port: str, statements: Sequence[Statement], *, written: bool) -> bool:
-        """Return whether statements ask for words of a port: they set its counter, whatever that was."""
+        """Return whether statements request words of a port: they set its counter to a new value."""
         counter = self._counter(port, written=written)
         return any(
             any(access.array in counter for access in each.writes)

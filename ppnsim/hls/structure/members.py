@@ -1,7 +1,7 @@
-"""Structs as hardware has them (R6.3): each number is a register or a memory of its own; only FIFOs keep structs whole.
+"""Structs in hardware: each number of a struct is a separate register or memory; only FIFOs hold whole structs (R6.3).
 
-Synthesis does so to structs that belong to a kernel. It keeps arguments whole, as one wide memory: the numbers of an
-element come out of that memory together, as they do here.
+The tool splits the structs of a kernel in this way. It keeps an argument's structs whole, in one wide memory; all
+numbers of an element then arrive together, which has the same effect.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Fields = tuple[tuple[str, str, int], ...]
 def without_structs(program: LoopProgram) -> LoopProgram:
     """Return a program with an array for each number in a struct.
 
-    A value that is read from a FIFO or written to a FIFO stays a struct. A program that has none to split is unchanged.
+    A value that is read from or written to a FIFO stays a struct. A program without structs to split is unchanged.
 
     Raises
     ------
     InputError
-        If an expression makes a struct whose members are not known.
+        If an expression makes a struct with unknown members.
 
     Examples
     --------
@@ -50,9 +50,9 @@ def without_structs(program: LoopProgram) -> LoopProgram:
 
 
 def _accessed(arrays: tuple[Array, ...], program: LoopProgram) -> tuple[Array, ...]:
-    """Return the arrays without those that stand for a part of a struct that nothing accesses.
+    """Return the arrays without those that stand for an unused part of a struct.
 
-    These are elements of an array in a struct as numbers of a token, and structs with nothing but arrays in them.
+    Such parts are array elements that are numbers of a token, and structs that contain only arrays.
     """
     used = _used(program)
     return tuple(a for a in arrays if a.name in used or not (_is_place(a.name) or _only_arrays(a)))
@@ -63,12 +63,12 @@ def _used(program: LoopProgram) -> set[str]:
 
 
 def _is_place(name: str) -> bool:
-    """Return whether a number in a struct is an element of an array in it."""
+    """Return whether a number in a struct is an element of an array in the struct."""
     return name.rpartition(".")[2].isdigit()
 
 
 def _is_token(array: Array) -> bool:
-    """Return whether an array is the register of what is read from a FIFO: then the program is split already."""
+    """Return whether an array is the register of a token: such a program is split already."""
     return bool(array.fields) and "@" in array.name
 
 
@@ -92,7 +92,7 @@ class _Split:
     taken: list[Array] = field(default_factory=list)
 
     def parts(self, array: Array, used: Collection[str]) -> list[Array]:
-        """Return the arrays that an array becomes, of elements of arrays in it those that are used: they are many."""
+        """Return the arrays that an array is split into; of arrays inside structs, only the elements in ``used``."""
         if not self.is_split(array.name):
             return [array]
         every = ((f"{array.name}.{path}", of, bits) for path, of, bits in array.fields)
@@ -104,7 +104,7 @@ class _Split:
         return array is not None and bool(array.fields) and not array.stream
 
     def is_number(self, name: str) -> bool:
-        """Return whether what a bound reads is one: a bound on a struct is not on pointers and arrays in it."""
+        """Return whether a read in a loop bound is a number: pointers and arrays in the struct are left out."""
         whole, _, path = name.partition(".")
         of = next((of for each, of, _ in self.arrays[whole].fields if each == path), "") if path else ""
         return not of.endswith("*") and not path.rpartition(".")[2].isdigit()
@@ -122,13 +122,13 @@ class _Split:
         return tuple(found)
 
     def elements(self, access: Access) -> list[Access]:
-        """Return the accesses that an access to a struct becomes: one for each number in it."""
+        """Return the accesses that replace an access to a struct: one for each number in it."""
         if not self.is_split(access.array):
             return [access]
         return [replace(access, array=f"{access.array}.{path}") for path, _, _ in self.arrays[access.array].fields]
 
     def statements(self, statement: Statement) -> list[Statement]:
-        """Return the statements that a statement becomes: one for each number that it writes."""
+        """Return the statements that replace a statement: one for each number that it writes."""
         concerned = any(self.arrays[access.array].fields for access in (*statement.reads, *statement.writes))
         if statement.value is None or not concerned:
             return [statement]
@@ -143,7 +143,7 @@ class _Split:
             if member and path != member and not path.startswith(f"{member}."):
                 continue
             if path != member and of.endswith("*"):
-                continue  # where it points is known without it
+                continue  # the target of the pointer is known without this assignment
             part = path.removeprefix(member).removeprefix(".")
             projected = self.projected(value, part, of, statement, inside) if part else value
             access = replace(target, array=f"{target.array}.{path}")
@@ -151,7 +151,7 @@ class _Split:
         return before + found
 
     def _taken(self, tree: Operation, statement: Statement, before: list[Statement]) -> Operation:
-        """Return a value that reads each struct from a FIFO only once: the struct goes to a register first."""
+        """Return a value that reads each struct from a FIFO only once: the struct is first stored in a register."""
         if tree.read is not None and tree.kind == "read":
             access = statement.reads[tree.read]
             array = self.arrays[access.array]
@@ -159,14 +159,14 @@ class _Split:
                 token = replace(array, name=f"{array.name}@{len(self.taken)}", shape=(), stream=0, role="local")
                 self.taken.append(token)
                 own = Access(token.name)
-                chosen = tuple(self._taken(each, statement, before) for each in tree.operands)  # of several FIFOs
+                chosen = tuple(self._taken(each, statement, before) for each in tree.operands)  # the choice of a FIFO
                 take = Operation("read", tree.type, chosen, read=tree.read, position=tree.position)
                 before.append(self._made(replace(statement, name=token.name, index=()), (own,), take))
                 return Operation("read", tree.type, place=own, position=tree.position)
         return replace(tree, operands=tuple(self._taken(each, statement, before) for each in tree.operands))
 
     def projected(self, tree: Operation, path: str, of: str, statement: Statement, inside: Fields = ()) -> Operation:
-        """Return a number in the value of a struct; ``inside``: its numbers, where no array need have its type."""
+        """Return a number in the value of a struct; ``inside`` are its numbers if no array has its type."""
         if tree.kind == "member":
             return self.projected(tree.operands[0], f"{tree.text}.{path}", of, statement)
         if tree.kind == "cast":
@@ -182,18 +182,18 @@ class _Split:
             access = tree.place or statement.reads[tree.read or 0]
             if self.is_split(access.array):
                 within = [each for each in self.arrays[access.array].fields if each[0].startswith(f"{path}.")]
-                if within:  # a struct in it
+                if within:  # a struct inside the struct
                     parts = tuple(self.projected(tree, each, part, statement) for each, part, _ in within)
                     return Operation("list", of, parts, position=tree.position)
                 return replace(tree, type=of, read=None, place=replace(access, array=f"{access.array}.{path}"))
             return Operation("member", of, (tree,), path, position=tree.position)
-        if tree.kind == "constant":  # of ``S a[4] = {0}``: each number in it
+        if tree.kind == "constant":  # from ``S a[4] = {0}``: the value of each number
             return replace(tree, type=of)
         words = f"'{tree.text or tree.kind}' makes a struct, of which it is not known where '{path}' is"
         raise InputError(f"{words}; write its members one by one", where=str(tree.position))
 
     def _listed(self, tree: Operation, path: str, of: str, statement: Statement, inside: Fields) -> Operation:
-        """Return a number in a list of the members of a struct; members without a value are 0."""
+        """Return a number in a list of a struct's members; a member without a value is 0."""
         names = list(dict.fromkeys(each.partition(".")[0] for each, _, _ in inside))
         name, _, rest = path.partition(".")
         if name not in names or names.index(name) >= len(tree.operands):
@@ -202,18 +202,18 @@ class _Split:
         return self.projected(value, rest, of, statement, _within(inside, name)) if rest else value
 
     def fields_of(self, of: str) -> Fields:
-        """Return the numbers in a struct of a type, nothing if no array has such structs."""
+        """Return the numbers in a struct type, nothing if no array has that type."""
         return next((each.fields for each in self.arrays.values() if each.type == of and each.fields), ())
 
     def _made(self, statement: Statement, writes: tuple[Access, ...], value: Operation) -> Statement:
-        """Return a statement whose reads are the reads in its value and in its index."""
+        """Return a statement whose reads are the reads in its value and its index."""
         reads: list[Access] = []
 
         def put(tree: Operation) -> Operation:
             if tree.kind == "member":
                 tree = self._number(tree, statement)
             if tree.kind == "cast" and tree.type != tree.operands[0].type and (base := self.fields_of(tree.type)):
-                # An object as one of its base class: the numbers that it inherits.
+                # An object converted to a base class: the numbers that it inherits.
                 inherited = tuple(put(self.projected(tree, path, of, statement)) for path, of, _ in base)
                 return Operation("list", tree.type, inherited, position=tree.position)
             operands = tuple(put(operand) for operand in tree.operands)
@@ -232,7 +232,7 @@ class _Split:
         return replace(statement, reads=tuple(reads), writes=writes, value=value, index=index, member="")
 
     def _number(self, tree: Operation, statement: Statement) -> Operation:
-        """Return a member as a read of the array that it has become, if it has become one."""
+        """Return a member as a read of the array that replaces it, if there is one."""
         base = tree.operands[0]
         if base.kind == "read" and not self.is_split((base.place or statement.reads[base.read or 0]).array):
             return tree

@@ -1,16 +1,18 @@
-"""Negative factors of products, as the compiler in front of the tool moves them (R1.1)."""
+"""Signs of products and sums: the compiler front end moves and removes negations (R1.1)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.hls.structure.numerals import constant
+from ppnsim.hls.structure.numerals import constant, whole
 from ppnsim.hls.structure.truth_values import is_whole
 from ppnsim.loops.program import Operation
 
 
 def negated(product: Operation) -> Operation | None:
-    """Return the negative product of an integer or fixed-point product with one negative factor; None for others.
+    """Return an integer or fixed-point product with one negated factor as a negated product; None for others.
+
+    The negative of a power of two is such a factor of an integer product: ``x * -4`` is ``-(x * 4)`` (R2.18).
 
     Examples
     --------
@@ -19,6 +21,7 @@ def negated(product: Operation) -> Operation | None:
     >>> found.kind, found.operands[0].kind, found.operands[0].operands == (a, b)
     ('-x', '*', True)
     """
+    product = replace(product, operands=tuple(map(_of_power, product.operands))) if is_whole(product) else product
     signs = [each.kind == "-x" for each in product.operands]
     if sum(signs) != 1 or product.type in ("half", "float", "double"):
         return None
@@ -26,8 +29,16 @@ def negated(product: Operation) -> Operation | None:
     return Operation("-x", product.type, (replace(product, operands=factors),), position=product.position)
 
 
+def _of_power(factor: Operation) -> Operation:
+    """Return a constant -2^n as the negation of 2^n; other factors as they are."""
+    number = whole(factor)
+    if number is None or number >= 0 or number & -number != -number:
+        return factor
+    return Operation("-x", factor.type, (replace(factor, text=str(-number)),), position=factor.position)
+
+
 def positive(total: Operation) -> Operation | None:
-    """Return a sum or difference without the sign of a term, ``a + b`` of ``a - (-b)``; None for others.
+    """Return a sum or difference without a negated term, ``a + b`` for ``a - (-b)``; None for others.
 
     Examples
     --------
@@ -39,14 +50,14 @@ def positive(total: Operation) -> Operation | None:
     left, right = total.operands
     if total.kind == "+" and left.kind == "-x":
         left, right = right, left
-    # Wider results of ap_int and ap_fixed keep the bit that the sign has added.
+    # Wider results of ap_int and ap_fixed keep the bit that the negation added.
     if right.kind != "-x" or len({total.type, left.type, right.type, right.operands[0].type}) > 1:
         return None
     return replace(total, kind="+" if total.kind == "-" else "-", operands=(left, right.operands[0]))
 
 
 def magnitude(call: Operation) -> Operation | None:
-    """Return ``abs`` of a whole number as the choice that the compiler makes of it; None for other calls.
+    """Return ``abs`` of an integer as the choice that the compiler makes of it; None for other calls.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Numbers as expressions, and what the operators of C make of them."""
+"""Constants as expressions, and the results of C operators on them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def constant(tree: Operation, value: int | float) -> Operation:
 
 
 def whole(tree: Operation) -> int | None:
-    """Return the whole number that an expression is, None for others."""
+    """Return the value of an integer constant, None for other expressions."""
     if tree.kind != "constant":
         return None
     try:
@@ -38,7 +38,7 @@ def whole(tree: Operation) -> int | None:
 
 
 def real(tree: Operation) -> Operation:
-    """Return an operation of floating point, computed if both its operands are numbers."""
+    """Return a floating-point operation, as a constant if both its operands are constants."""
     try:
         numbers = [float(operand.text.rstrip("fFlL")) for operand in tree.operands if operand.kind == "constant"]
     except ValueError:
@@ -53,7 +53,7 @@ def real(tree: Operation) -> Operation:
 
 
 def computed(kind: str, numbers: Sequence[int]) -> int | None:
-    """Return what an operator makes of whole numbers, None where C does not say it.
+    """Return the result of an operator on integers, None if C does not define it.
 
     Examples
     --------

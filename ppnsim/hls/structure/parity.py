@@ -1,4 +1,4 @@
-"""Elements that data chooses and that are never the same: two subscripts differ by an odd number (R4.14)."""
+"""Alias proof by parity: elements whose subscripts depend on data, and differ by an odd number, never alias (R4.14)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.loops.program import Access, Operation, Statement
 
 Parity = tuple[frozenset[Access], bool]
-"""The variables of which a number is odd or even with the sum, and whether it is the other way around."""
+"""The variables whose sum decides the parity of a number, and whether the number has the opposite parity."""
 _Indexed = tuple[Sequence[Operation], Statement]
-"""The subscripts of an access, and the statement that they are in."""
+"""The subscripts of an access, and the statement that contains them."""
 
 
 def parity(tree: Operation, statement: Statement) -> Parity | None:
-    """Return the parity of a whole number that variables and constants make, None for others.
+    """Return the parity of an integer that is computed from variables and constants, None for others.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def parity(tree: Operation, statement: Statement) -> Parity | None:
     True
     """
     if any(word in tree.type for word in ("float", "double", "half", "fixed")):
-        return None  # what a cast cuts off is no odd number
+        return None  # a cast may cut off bits
     if tree.kind == "constant" and tree.text.lstrip("-").isdecimal():
         return frozenset(), int(tree.text) % 2 == 1
     if tree.kind == "read" and tree.read is not None:
@@ -43,7 +43,7 @@ def parity(tree: Operation, statement: Statement) -> Parity | None:
 
 
 class SubscriptParities:
-    """The parities of the subscripts that data chooses in a loop; its statements are looked through once."""
+    """The parities of data-dependent subscripts in a loop; its statements are searched once."""
 
     def __init__(self, steps: Sequence[GuardedStatement]) -> None:
         self._steps = steps
@@ -67,7 +67,7 @@ class SubscriptParities:
 
     @cached_property
     def changed(self) -> frozenset[Access]:
-        """All that the loop writes."""
+        """All locations that the loop writes."""
         return frozenset(access for step in self._steps for access in step.statement.writes)
 
     def of_stores(self, access: Access) -> list[Parity | None]:
@@ -82,19 +82,19 @@ class SubscriptParities:
 
 
 def oddly_apart(parities: SubscriptParities, store: Access, load: Access) -> bool:
-    """Return whether an element that a loop stores is never one that it loads, by the parity of a subscript.
+    """Return whether a loop never loads an element that it stores, by the parity of a subscript.
 
-    Both have to be chosen by data, and no variable in that subscript may change in the loop.
+    Both addresses must depend on data, and the loop must not change a variable in that subscript.
     """
     ours = parities.of_stores(store)
-    if not any(ours):  # which needs no look at what is loaded
+    if not any(ours):  # the loads then need no search
         return False
     pairs = zip(ours, parities.of_loads(load), strict=False)
     return any(_differ(one, other, parities.changed) for one, other in pairs)
 
 
 def _parities(indices: Sequence[_Indexed]) -> list[Parity | None]:
-    """Return the parity of each subscript that all accesses share, None where it is not known or not the same."""
+    """Return the parity of each subscript that all accesses share; None if it is unknown or differs."""
     dims = min((len(index) for index, _ in indices), default=0)
     found = [{parity(index[dim], statement) for index, statement in indices} for dim in range(dims)]
     return [each.pop() if len(each) == 1 else None for each in found]

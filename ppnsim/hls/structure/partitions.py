@@ -1,4 +1,4 @@
-"""How arrays are kept (R6.4), which in several memories, and which memory an access goes to (``array_partition``)."""
+"""Storage and partitions of arrays (R6.4, ``array_partition``): which memories there are, and which one is accessed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ppnsim.loops.program import DATA, Access, Loop
 BUS_STATES = 7
 """States that the adapter of an AXI bus adds to its latency (readreq of Vitis HLS is 71 states at latency 64)."""
 Flow = Literal["vivado", "vitis"]
-"""What the tool makes: an IP for a block design, or a kernel for a platform."""
+"""The product of the tool: an IP for a block design, or a kernel for a platform."""
 BUS_LATENCIES: Mapping[Flow, int] = {"vivado": 0, "vitis": 64}
 """Latency of an AXI bus without a ``latency`` clause, by flow (R6.4)."""
 BUS_BEATS: Mapping[Flow, int] = {"vivado": 0, "vitis": 512}
 """Most bits to which the tool widens the beats of an AXI bus, by flow (R6.24)."""
 BUS_ALIGNED: Mapping[Flow, int] = {"vivado": 0, "vitis": 64}
-"""Bytes to which the pointers on AXI buses are taken to be aligned, by flow (R6.24)."""
+"""Bytes to which pointers on AXI buses are assumed to be aligned, by flow (R6.24)."""
 BUS_BURST, BUS_OUTSTANDING = 16, 16
 """Beats of a burst and bursts under way without clauses (the defaults of the vendor's kernel flow)."""
 
@@ -32,11 +32,11 @@ class Storage:
 
     ``ram``: data arrives ``latency`` states after its address. ``registers``: every element is a register. ``fifo``:
     elements come one after the other. ``bus``: each access is a transfer of ``bundle``. ``ports`` is 0 for as many
-    ports as the device's memories have; ``split``: so many ports that read, and as many that write.
-    ``hint``: a directive on the array says so, not its interface. ``unsaid``: no clause says the latency of a bus, so
-    that it is that of the flow. ``beat`` are the most bits to which beats of a bus are widened, None where no clause
-    says so. ``asked``: its elements are asked for before, and come at the end of a state (R6.21).
-    ``made``: of what a directive makes it (R3.9).
+    ports as the device's memories have; ``split``: this number of read ports, and the same number of write ports.
+    ``hint``: a directive on the array asks for it, not its interface. ``unsaid``: no clause gives the latency of a bus,
+    so the flow's latency holds. ``beat`` are the most bits to which beats of a bus are widened, None without a clause.
+    ``asked``: its elements are requested before the loop, and arrive at the end of a state (R6.21).
+    ``made``: the implementation that a directive asks for (R3.9).
     """
 
     kind: Literal["ram", "registers", "fifo", "bus"] = "ram"
@@ -62,7 +62,7 @@ class Partition:
 
     ``complete`` makes a memory, or a register, for each index. ``more`` are partitions of the same array along other
     dimensions. ``words``: the parts form one memory whose words hold an element of each part (``array_reshape``).
-    ``inferred``: no directive says so (R9.3).
+    ``inferred``: the tool made it without a directive (R9.3).
     """
 
     kind: Literal["cyclic", "block", "complete"]
@@ -75,7 +75,7 @@ class Partition:
 
     @property
     def banks(self) -> int:
-        """How many memories there are.
+        """The number of memories.
 
         Examples
         --------
@@ -90,7 +90,7 @@ class Partition:
         return self.kind == "complete" and self.dim == 0
 
     def bank(self, index: int) -> int:
-        """Return the memory that an index along ``dim`` is in."""
+        """Return the memory that holds an index along ``dim``."""
         if self.kind == "block":
             return index // -(-self.extent // self.factor)
         return index % self.factor if self.kind == "cyclic" else index
@@ -99,14 +99,14 @@ class Partition:
 def banks_of(
     accesses: Iterable[Access], partitions: Mapping[str, Partition], loops: Iterable[Loop] = (), *, slices: bool = False
 ) -> Callable[[Access], str]:
-    """Return a function from an access to the name of its memory; ``loops`` are those around.
+    """Return a function from an access to the name of its memory; ``loops`` are the loops around the accesses.
 
     R6.1: two accesses are surely in different memories if they differ by a constant along the partitioned dimension
-    that is not a multiple of the factor. If their iterators differ, what is left of the constants modulo the greatest
-    common divisor of coefficients and factor tells cyclic memories apart (R9.5). All other accesses may meet, also
-    those to an element that data chooses, and count as if they did; so do those that iterators move within memories
-    of a directive, if two of them are in one memory and the factor is no power of two. ``slices``: numbers as
-    subscripts tell the elements of a word apart, too (R6.2).
+    that is not a multiple of the factor. If their iterators differ, the remainder of the constants modulo the greatest
+    common divisor of coefficients and factor tells cyclic memories apart (R9.5). All other accesses may alias, also
+    those whose address depends on data, and count as one memory. So do accesses that iterators move within memories of
+    a directive, if two of them are in one memory and the factor is not a power of two. ``slices``: constant subscripts
+    also tell the elements of a word apart (R6.2).
     """
     steps = {loop.iterator: loop.step for loop in loops}
     every = tuple(accesses)
@@ -138,7 +138,7 @@ def banks_of(
 def _subscripts(
     accesses: Iterable[Access], partitions: Mapping[str, Partition]
 ) -> dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]]:
-    """Return the subscripts of each partitioned dimension: by their iterators and factors, the constants."""
+    """Return the subscripts of each partitioned dimension: the constants, by their iterators and factors."""
     found: dict[tuple[str, int], dict[tuple[tuple[Atom, int], ...], set[int]]] = {}
     for access in accesses:
         for each in along_dims(partitions.get(access.array)) if access.subscripts else ():
@@ -148,16 +148,16 @@ def _subscripts(
 
 
 def _slices(access: Access, partition: Partition | None, numbered: Collection[tuple[str, int]]) -> Iterator[str]:
-    """Yield the parts of a word that an element is in, in dimensions of which all subscripts are ``numbered``."""
+    """Yield the part of a word that holds an element, in dimensions whose subscripts are constant (``numbered``)."""
     for each in along_dims(partition):
         if each.words and each.kind == "complete" and (access.array, each.dim) in numbered:
             yield f".{access.subscripts[each.dim - 1].constant}"
 
 
 def _crowded(partition: Partition, terms: Mapping[tuple[tuple[Atom, int], ...], set[int]]) -> bool:
-    """Return whether several subscripts of an iteration are surely in one of the memories that a directive makes.
+    """Return whether several subscripts of an iteration are surely in one memory of a directive's partition.
 
-    Nothing is known of the remainder of a number that is no power of two (R9.5).
+    The tool derives no remainder if the factor is not a power of two (R9.5).
     """
     crowds = (Counter(constant % partition.factor for constant in constants) for constants in terms.values())
     told = not partition.inferred and partition.factor.bit_count() > 1

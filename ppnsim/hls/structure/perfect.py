@@ -1,4 +1,4 @@
-"""Which nests are perfect, or nearly so, after the compiler has moved what it can out of the loop (R1.3, R1.4)."""
+"""Perfect and nearly perfect nests, after the compiler has moved code out of the inner loop (R1.3, R1.4)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, steps_of
 from ppnsim.loops.program import Access, Execution, Loop, LoopProgram, Node, Operation, Statement
 
 BRANCHING = ("tanh", "tanhf", "sinh", "sinhf", "cosh", "coshf", "exp", "expf", "fmax", "fmin")
-"""Functions that the tool computes in one of several ways, which take different times: no pipeline has them."""
+"""Functions with several ways of computation that take different times: no pipeline contains them."""
 
 PERIODIC = ("sin", "cos", "sinf", "cosf")
-"""Functions that are modules of their own, of which R1.3 makes no copies."""
+"""Functions that are separate modules; R1.3 does not copy them."""
 
 
 def stays_perfect(child: Loop, real: set[str], around: str = "") -> bool:
-    """Return whether R1.2 leaves all of a loop's code in it, but for what leaves the loop ``around`` it, too."""
+    """Return whether R1.2 leaves all code of a loop in it, except code that also leaves the loop ``around`` it."""
     steps = tuple(steps_of(child.body))
     written = {each.array for step in steps for each in step.statement.writes}
     reads = (a for step in steps for a in step.statement.reads if not a.random)
@@ -34,9 +34,10 @@ def stays_perfect(child: Loop, real: set[str], around: str = "") -> bool:
 
 
 def is_perfect(body: Sequence[Node], real: set[str], around: str = "") -> bool:
-    """Return whether a loop is all there is in a body, but for variables computed of variables before it (R1.3).
+    """Return whether a body is one loop, apart from variables that code before it computes from variables (R1.3).
 
-    Such code sinks into the loop. A variable that the loop writes is a sum with its start: no such code.
+    Such code sinks into the loop. If the loop also writes the variable, the code starts a sum, and the nest is not
+    perfect.
     """
     *before, last = body
     if not isinstance(last, Loop):
@@ -47,9 +48,10 @@ def is_perfect(body: Sequence[Node], real: set[str], around: str = "") -> bool:
 
 
 def of_scalars(statement: Statement, inside: Iterable[Statement]) -> bool:
-    """Return whether a statement computes scalars of scalars, without a call: it may be computed in an inner loop.
+    """Return whether a statement computes scalars from scalars, without a call: an inner loop may compute it.
 
-    What it reads of itself, or what the loop ``inside`` changes, is another value in each iteration: it stays.
+    If it reads its own result, or writes a variable that the loop ``inside`` changes, each iteration would compute
+    another value, and the statement stays.
     """
     if _elements((*statement.reads, *statement.writes)) or _calls(statement.value):
         return False
@@ -60,8 +62,8 @@ def of_scalars(statement: Statement, inside: Iterable[Statement]) -> bool:
 def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
     """Return the pipelined loop of one iteration that makes its grandparent the pipeline, None if there is none.
 
-    The loop vanishes with its directive's place: the loop between is unrolled completely, if a local memory is written
-    inside; without one the nest is flattened as any other (R9.16).
+    The loop and the position of its directive vanish: the loop between is unrolled completely if a local memory is
+    written inside; without such a memory the nest is flattened like any other (R9.16).
     """
     inside = loop
     for _ in range(2):
@@ -75,7 +77,7 @@ def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | 
 
 
 def is_steady(loop: Loop, around: Loop) -> bool:
-    """Return whether a loop runs equally often in each visit: data in its bounds is in scalars set before ``around``.
+    """Return whether a loop has the same trip count in each visit: its bounds use only data set before ``around``.
 
     Examples
     --------
@@ -111,10 +113,10 @@ def flattens(loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str]
 
 
 def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partitions: Mapping[str, Partition]) -> bool:
-    """Return whether little stands around an inner loop (R9.22).
+    """Return whether the code around an inner loop is simple (R9.22).
 
-    Before it, sums are set to constants and scalars are computed; behind it, few statements use the sums, without a
-    call and without other elements of their arrays. Sums in partitioned arrays are none.
+    The code before it sets sums to constants and computes scalars. The code after it has few statements, which use the
+    sums without a call and no other elements of their arrays. Sums in partitioned arrays are not allowed.
     """
     before, after = beside(inner, body)
     found = roles(inner.loops, inner.steps, before, real)
@@ -132,9 +134,9 @@ def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partition
 
 
 def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], buses: frozenset[str]) -> bool:
-    """Return whether code between a loop and an inner one keeps them two: a lock, a bus, or branches (R7.7, R9.2).
+    """Return whether code between a loop and an inner loop keeps them apart: a lock, a bus, or branches (R7.7, R9.2).
 
-    Where the access stands is seen once what does not move has left the loops.
+    The place of an access is known only after invariant code has left the loops.
     """
     steps = [step for part in beside(inner, body) for step in part]
     if locked_in([step.statement for step in steps]):
@@ -149,7 +151,7 @@ def asks_between(loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...], b
 def reads_between(
     loop: Loop, inner: Pipeline | Serial, buses: frozenset[str], steps: Sequence[GuardedStatement] = ()
 ) -> bool:  # fmt: skip
-    """Return whether an element that a loop moves, and an inner one does not, is read over a bus (R6.21, R9.2)."""
+    """Return whether a bus read between the loops depends on the outer iterator, and on no inner one (R6.21, R9.2)."""
     inside = inner.steps if isinstance(inner, Pipeline) else [s for s in inner.body if isinstance(s, GuardedStatement)]
     moving = {each.iterator for each in inner.loops}
     read = (each for s in (*steps, *inside) for each in s.statement.reads if each.array in buses and not each.random)
@@ -157,7 +159,7 @@ def reads_between(
 
 
 def keeps_short(body: Sequence[Node]) -> bool:
-    """Return whether a body calls a function by which the short loops in it stay loops (R1.3)."""
+    """Return whether a body calls a function that keeps its short loops from being unrolled (R1.3)."""
     inside = LoopProgram(name="", arrays=(), body=tuple(body)).statements()
     return any(_calls_one(each, (*BRANCHING, *PERIODIC)) for each in inside)
 
@@ -169,7 +171,7 @@ def _calls_one(statement: Statement, functions: Collection[str] = BRANCHING) -> 
 
 
 def _starts(statement: Statement, held: set[Access]) -> bool:
-    """Return whether a statement sets a sum to a number, or computes a scalar of scalars."""
+    """Return whether a statement sets a sum to a constant, or computes a scalar from scalars."""
     if is_constant(statement.value) and set(statement.writes) <= held:
         return True
     return not _elements((*statement.reads, *statement.writes)) and not _calls(statement.value)
@@ -192,7 +194,7 @@ def _nearly_perfect(inner: Pipeline, body: tuple[Tree, ...], real: set[str]) -> 
 
 
 def _uses_only(statement: Statement, held: set[Access]) -> bool:
-    """Return whether a statement touches no other elements of arrays than these, and calls no function."""
+    """Return whether a statement accesses only these elements of arrays, and calls no function."""
     return _elements((*statement.reads, *statement.writes)) <= held and not _calls(statement.value)
 
 
@@ -201,7 +203,7 @@ def _calls(tree: Operation | None) -> bool:
 
 
 def trips_inside(loop: Loop, loops_of: Callable[[Sequence[Node]], Sequence[Loop]] = direct_loops) -> int | None:
-    """Return how often the innermost code that directives leave in a loop runs in one visit, None if no number says."""
+    """Return how often the innermost code that directives leave in a loop runs in a visit; None if not constant."""
     trips, inside = constant_trips(loop), [trips_inside(each, loops_of) for each in loops_of(loop.body)]
     if trips is None or None in inside:
         return None

@@ -1,4 +1,4 @@
-"""Subscripts that are data in the source, and numbers in the copies of an unrolled loop: ``t[i ^ 4]`` (R1.1)."""
+"""Subscripts such as ``t[i ^ 4]``: data in the source, but constants in the copies of an unrolled loop (R1.1)."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import DATA, Access, Array, Operation, Statement
 
 Shapes = Mapping[str, tuple[int, ...]]
-"""The extents of the arrays that are no FIFOs, by name; none for a local scalar."""
+"""The shapes of the arrays that are not FIFOs, by name; a local scalar has an empty shape."""
 
 
 def resolved(
     trees: Sequence[Tree], arrays: Sequence[Array], fold: Callable[[Statement], Statement]
 ) -> tuple[Tree, ...]:  # fmt: skip
-    """Return trees in whose straight-line code variables that are numbers are these, and so are their subscripts.
+    """Return trees whose straight-line code has constants in place of constant variables, also in subscripts.
 
-    What a condition on such numbers never lets run is gone. Trees without an element that data chooses stay as they
-    are. ``fold`` computes the constants of a statement.
+    A statement under a condition that is never true is removed. Trees without a data-dependent address stay unchanged.
+    ``fold`` computes the constants of a statement.
     """
     shapes = {each.name: each.shape for each in arrays if not each.stream and (each.shape or each.role == "local")}
     chosen = (access for each in statements_of(trees) for access in (*each.reads, *each.writes))
     if not any(access.random and access.array in shapes and DATA in access.subscripts for access in chosen):
         return tuple(trees)
     numbers = _Numbers(shapes, fold)
-    for each in arrays:  # what exists at time 0
+    for each in arrays:  # initialised scalars
         if shapes.get(each.name) == () and not each.static and each.initial.isdecimal():
             numbers.set[each.name] = int(each.initial), frozenset()
     return _resolved(trees, numbers)
@@ -53,7 +53,7 @@ def _resolved(trees: Sequence[Tree], numbers: _Numbers) -> tuple[Tree, ...]:
 
 
 class _Numbers:
-    """The scalars that are numbers at a place in straight-line code, each with the conditions under which it is."""
+    """The scalars with known values at a place in straight-line code, each with the conditions under which it holds."""
 
     def __init__(self, shapes: Shapes, fold: Callable[[Statement], Statement]) -> None:
         self.shapes, self.fold = shapes, fold
@@ -61,14 +61,14 @@ class _Numbers:
         self.known: dict[str, int] = {}
 
     def beside(self, *loops: Tree) -> _Numbers:
-        """Return the scalars that are numbers under no condition, without those that loops set."""
+        """Return the scalars with known values under no condition, without those that loops set."""
         changed = {access.array for each in statements_of(loops) for access in each.writes}
         found = _Numbers(self.shapes, self.fold)
         found.set = {name: at for name, at in self.set.items() if not at[1] and name not in changed}
         return found
 
     def steps(self, steps: Sequence[GuardedStatement]) -> tuple[GuardedStatement, ...]:
-        """Return the statements that run, under the conditions that may fail."""
+        """Return the statements that may run, each with the conditions that are not known to hold."""
         found = []
         for step in steps:
             spend(STATEMENT, step.statement.position)
@@ -88,7 +88,7 @@ class _Numbers:
         return decided(renamed(condition, by), {}) if by else None
 
     def _note(self, statement: Statement, under: frozenset[Condition]) -> None:
-        """Note the scalar that a statement sets to a number; forget what it sets to anything else, or decides about."""
+        """Note a scalar that a statement sets to a constant; forget other written scalars, and what depends on them."""
         value = whole(statement.value) if statement.value is not None and len(statement.writes) == 1 else None
         for access in statement.writes:
             name = access.array
@@ -118,7 +118,7 @@ class _Numbers:
         return self.fold(replace(statement, reads=tuple(reads), writes=writes, value=value, index=index))
 
     def _numbered(self, tree: Operation, statement: Statement) -> Operation:
-        """Return an expression in which scalars that are numbers are these."""
+        """Return an expression with constants in place of scalars with known values."""
         operands = tuple(self._numbered(each, statement) for each in tree.operands)
         if tree.kind == "read" and tree.read is not None and not operands:
             access = statement.reads[tree.read]
@@ -127,7 +127,7 @@ class _Numbers:
         return replace(tree, operands=operands) if operands else tree
 
     def _placed(self, tree: Operation, reads: list[Access]) -> Operation:
-        """Return an expression whose reads of elements at numbers are not chosen by data; change ``reads`` so."""
+        """Return an expression whose reads have constant subscripts where these are known; update ``reads``."""
         operands = tuple(self._placed(each, reads) for each in tree.operands)
         if tree.kind == "read" and tree.read is not None and reads[tree.read].random:
             reads[tree.read] = found = self._at(reads[tree.read], operands)
@@ -135,7 +135,7 @@ class _Numbers:
         return tree if operands == tree.operands else replace(tree, operands=operands)
 
     def _at(self, access: Access, index: Sequence[Operation]) -> Access:
-        """Return the element that numbers choose, the same access where one of them is data or beyond the array."""
+        """Return the element with constant subscripts; the same access if a subscript is data or out of bounds."""
         shape = self.shapes.get(access.array, ())
         if not shape or not len(shape) == len(index) == len(access.subscripts):
             return access

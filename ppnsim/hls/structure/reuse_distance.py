@@ -1,4 +1,4 @@
-"""When an element comes again: in a nest that does not move it, or looked for iteration by iteration (R4.8)."""
+"""The distance in iterations until an element is accessed again, from subscripts or by enumeration (R4.8)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from ppnsim.loops.points import iterations_at, sort_keys, trips_at, values
 from ppnsim.loops.program import Access, Loop
 
 POINTS = 1 << 18
-"""Iterations that are looked at: of longer loops the first ones, in which subscripts of small numbers meet."""
+"""Most iterations that are enumerated: of longer loops the first ones, in which subscripts of small numbers meet."""
 VISITS = 4
-"""Iterations of each loop around that are looked at, if all of them are too many."""
+"""Iterations of each enclosing loop that are enumerated if all of them are too many."""
 
 
 _LONG = 128
-"""Iterations of a loop whose length is not known: elements come again in it."""
+"""Assumed trip count of a loop without a known trip count: elements are accessed again in it."""
 
 
 def revisit(access: Access, loops: Sequence[Loop]) -> int:
-    """Return the iterations of a flattened nest until a location that it moves comes again.
+    """Return the iterations of a flattened nest until it accesses a location again that it moves.
 
-    1 if it may be the next iteration, 0 if it never comes.
+    1 if the next iteration may access it, 0 if none does.
 
     Examples
     --------
@@ -47,20 +47,20 @@ def revisit(access: Access, loops: Sequence[Loop]) -> int:
 
 
 def is_plain(access: Access) -> bool:
-    """Return whether each subscript is a multiple of one iterator at most, which has each value once."""
+    """Return whether each subscript is a multiple of at most one iterator, and visits each value once."""
     terms = [each.terms for each in access.subscripts]
     return all(len(each) < 2 and all(isinstance(atom, str) for atom, _ in each) for each in terms)
 
 
 def _nearest(access: Access, loops: Sequence[Loop]) -> int | None:
-    """Return when a location comes again by its subscripts; where loops around choose a length, it is a long one."""
+    """Return the distance by the subscripts of a location; a length that outer loops choose counts as a long one."""
     own = {loop.iterator for loop in loops}
     known = (loop if _names(loop) <= own else _long(loop) for loop in loops)
     return Nearest((), tuple(known)).distance(access, access)
 
 
 def _lengths(outer: Sequence[Loop], loops: Sequence[Loop]) -> tuple[int, int]:
-    """Return how many iterations of each loop around, and of each loop, are looked at: all if they are not too many."""
+    """Return how many iterations of each enclosing loop, and of each loop, are enumerated: all, unless too many."""
     around, within = ([constant_trips(loop) or POINTS for loop in each] for each in (outer, loops))
     if prod((*around, *within)) <= POINTS:
         return POINTS, POINTS
@@ -80,11 +80,11 @@ def _long(loop: Loop) -> Loop:
 
 @dataclass(frozen=True)
 class Nearest:
-    """Finds the nearest meetings of accesses in the iterations of a pipelined loop.
+    """A search for the nearest accesses to one element in the iterations of a pipelined loop.
 
     Attributes
     ----------
-    outer, loops : the loops around, and the loop or the flattened ones, outermost first.
+    outer, loops : the enclosing loops, and the loop or the flattened loops, outermost first.
 
     Examples
     --------
@@ -102,10 +102,10 @@ class Nearest:
     loops: tuple[Loop, ...]
 
     def distance(self, store: Access, load: Access) -> int | None:
-        """Return the least number of iterations between a store and a later load of what it has stored.
+        """Return the least number of iterations between a store and a later load of the stored element.
 
-        None if there is no such load among the iterations that are looked at. What both add to a subscript moves the
-        element and not the distance: copies of an unrolled body ask again and again.
+        None if the enumerated iterations have no such load. A constant in both subscripts moves the element, but does
+        not change the distance, so that the copies of an unrolled body share results.
         """
         if not len(self._times):
             return None
@@ -117,7 +117,7 @@ class Nearest:
 
     @cached_property
     def _found(self) -> dict[tuple[tuple[Affine, ...], ...], int | None]:
-        """The distances that have been looked for."""
+        """The distances that have been computed."""
         return {}
 
     def _distance(self, store: Sequence[Affine], load: Sequence[Affine]) -> int | None:
@@ -126,14 +126,14 @@ class Nearest:
         elements = sort_keys([np.concatenate([visits, visits]), *places], 2 * count)
         stores = np.repeat([True, False], count)
         times = np.concatenate([self._times, self._times])
-        order = np.lexsort((stores, times, elements))  # at one time the load comes first: it takes an older value
+        order = np.lexsort((stores, times, elements))  # in one iteration the load comes first and takes an older value
         elements, times, stores = elements[order], times[order], stores[order]
         last = np.maximum.accumulate(np.where(stores, np.arange(2 * count), -1))
         taken = ~stores & (last >= 0) & (elements[last] == elements)
         return int((times - times[last])[taken].min()) if taken.any() else None
 
     def whole(self, *accesses: Access) -> bool:
-        """Return whether all iterations are looked at in which some accesses may meet.
+        """Return whether all iterations are enumerated in which some accesses may alias.
 
         Examples
         --------
@@ -147,14 +147,14 @@ class Nearest:
         return not used & self._points[3]
 
     def _at(self, subscript: Affine) -> Int64Array:
-        still = dict.fromkeys(subscript.iterators(), np.zeros_like(self._times))  # of loops around that are not given
+        still = dict.fromkeys(subscript.iterators(), np.zeros_like(self._times))  # iterators of loops not given
         return values(subscript, still | self._columns, len(self._times))
 
     @cached_property
     def _points(self) -> tuple[dict[str, Int64Array], Int64Array, Int64Array, set[str]]:
-        """The values of the iterators, the times of the iterations, and their visits; loops not given stand at 0.
+        """The values of the iterators, the times of the iterations, and their visits; loops not given stay at 0.
 
-        Also the iterators that have more values.
+        Also the iterators with more values than are enumerated.
         """
         cut: set[str] = set()
         bounds = (bound for loop in (*self.outer, *self.loops) for bound in (*loop.first, *loop.last))
@@ -173,7 +173,7 @@ class Nearest:
                 times, visits = times[row], visits[row] * visits_most + within
             else:
                 times, visits = times[row] * max(1, int(trips.max(initial=0))) + within, visits[row]
-        if not cut:  # inner loops need not be equally long
+        if not cut:  # inner loops may have different trip counts
             rows = np.arange(len(times), dtype=np.int64)
             times = rows - np.maximum.accumulate(np.where(np.diff(visits, prepend=-1) > 0, rows, 0))
         return columns, times, visits, cut

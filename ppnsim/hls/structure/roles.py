@@ -1,4 +1,4 @@
-"""The roles of all locations that a loop writes (R1.2): which share a memory, which a register holds."""
+"""The roles of all locations that a loop writes: which share a memory, and which a register holds (R1.2)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop
 
 PROMOTED = 8
-"""Sums of an innermost loop that are kept in registers; more of them are partitioned (seen: up to 8, and 16, 49)."""
+"""Most sums of an innermost loop in registers; more sums are partitioned (seen: up to 8, and 16, 49)."""
 
 
 def roles(
@@ -37,21 +37,21 @@ def roles(
 
     Parameters
     ----------
-    loops : the loop, or the flattened ones, outermost first.
+    loops : the loop, or the flattened loops, outermost first.
     steps : its body.
     before : statements right before it.
     real : arrays of floating-point numbers.
     registers : arrays of which each element is a register.
-    bank : the memory that an access goes to: those to other memories are none of its locations.
-    recent : sums of the innermost loop are in registers, whatever else is in their memory (R9.17).
-    limited : arrays of which a memory with more sums than `HELD` loads and stores them in every iteration (R9.29).
-    own : arrays of the kernel alone, of which a loop keeps elements at fixed places in registers (R9.24).
+    bank : the memory of an access; accesses to other memories cannot be the same location.
+    recent : sums of the innermost loop are in registers, even if the loop accesses more of their memory (R9.17).
+    limited : arrays of which a memory with more than `HELD` sums loads and stores them in every iteration (R9.29).
+    own : arrays that only the kernel accesses; a loop keeps their elements at fixed places in registers (R9.24).
     """
     if not (locked := locked_in([step.statement for step in distinct(steps)])):
         return _roles(loops, steps, before, real, registers, bank, recent, limited, own)
     plain = [replace(step, statement=without_lock(step.statement)) for step in steps]
     found = _roles(loops, plain, before, real, registers, bank, recent, limited, own)
-    # What an iteration writes to its block is no location of the next one's.
+    # The block of the next iteration is another block.
     return {access: Role("move") if access.array in locked else role for access, role in found.items()}
 
 
@@ -103,7 +103,7 @@ def _is_few(access: Access, others: set[Access], limited: Collection[str]) -> bo
 def _by_memory(
     accesses: Iterable[Access], bank: Callable[[Access], str]
 ) -> tuple[dict[str, set[Access]], dict[str, dict[tuple[object, ...], set[Access]]]]:
-    """Return the elements of each memory, and those of them whose subscripts move alike."""
+    """Return the elements of each memory, also grouped by subscripts that move alike."""
     by_bank: dict[str, set[Access]] = {}
     alike: dict[str, dict[tuple[object, ...], set[Access]]] = {}
     for access in accesses:
@@ -116,7 +116,7 @@ def _by_memory(
 def _alone(
     access: Access, others: set[Access], loops: Sequence[Loop], touching: Sequence[GuardedStatement]
 ) -> bool:  # fmt: skip
-    """Return whether an element is kept in a register whatever is done to the others of its memory (R9.17)."""
+    """Return whether a register keeps an element, whatever the loop does to other elements of its memory (R9.17)."""
     return not _set_by_some(access, touching) and _promoted(access, others, loops)
 
 
@@ -130,12 +130,12 @@ def _touching(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedSta
 
 
 def _is_element(access: Access) -> bool:
-    """Return whether an access is to an element of an array: a variable shares its place with nothing."""
+    """Return whether an access goes to an element of an array: a variable shares its place with nothing."""
     return bool(access.subscripts) or access.random
 
 
 def _shape(access: Access) -> tuple[object, ...]:
-    """Return an access without the constants of its subscripts: two of one shape, and not random, are apart."""
+    """Return an access without the constants of its subscripts: accesses of one shape never alias, unless random."""
     return access.array, access.random, *(subscript.terms for subscript in access.subscripts)
 
 
@@ -145,9 +145,9 @@ def _of_other_shapes(access: Access, alike: Mapping[tuple[object, ...], set[Acce
 
 
 def _set_by_some(access: Access, steps: Sequence[GuardedStatement]) -> bool:
-    """Return whether conditions on iterators choose who stores a location before it is loaded: it is no sum (R5.8).
+    """Return whether only conditional stores on iterators set a location before it is loaded: it is no sum (R5.8).
 
-    ``steps`` are those that load or store it.
+    ``steps`` are the statements that load or store it.
     """
     stored = False
     for step in steps:
@@ -161,13 +161,13 @@ def _set_by_some(access: Access, steps: Sequence[GuardedStatement]) -> bool:
 
 
 def _promoted(access: Access, others: set[Access], loops: Sequence[Loop]) -> bool:
-    """Return whether the loop around the innermost one moves a location that others of its memory are apart from."""
+    """Return whether the loop around the innermost one moves a location that aliases no other one of its memory."""
     around = innermost(loops)[:-1]
     return (not around or around[-1] in iterators(access)) and all(never_meet(access, o, loops) for o in others)
 
 
 def _replaced(access: Access, steps: Sequence[GuardedStatement], others: set[Access], updated: bool) -> bool:
-    """Return whether each iteration stores one element anew, so that the last store alone counts (R9.24)."""
+    """Return whether each iteration stores one element anew, so that only the last store counts (R9.24)."""
     if updated or not access.subscripts or not is_fixed(access) or not all(surely_apart(access, o) for o in others):
         return False
     return any(access in step.statement.writes and not step.conditions for step in steps)
@@ -180,7 +180,7 @@ def _read_first(steps: Sequence[GuardedStatement]) -> set[Access]:
     """
     found: set[Access] = set()
     written: dict[Access, set[tuple[Condition, ...]]] = {}
-    certain: set[int] = set()  # steps of which a repetition tells nothing
+    certain: set[int] = set()  # unconditional steps: a repetition changes nothing
     for step in steps:
         if id(step) in certain:
             continue

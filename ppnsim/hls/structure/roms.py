@@ -1,4 +1,4 @@
-"""Tables that a function of their own, or a loop, fills with constants: ROMs, which nothing fills (R9.44)."""
+"""ROMs: tables that a separate function, or a loop, fills with constants; the filling code is removed (R9.44)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ppnsim.loops.expressions import Condition, condition_iterators
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Statement
 
 LOOPS = "2020.2"
-"""The first release of which no such loop was seen that is none, and two that are (R9.19)."""
+"""The first release that keeps such loops: two were seen that stay, and none that is removed (R9.19)."""
 
 
 def with_roms(
     program: LoopProgram, release: str = "", tasks: Callable[[], Sequence[Sequence[Node]]] = tuple
 ) -> LoopProgram:
-    """Return a program whose local arrays are tables where a call that does nothing else fills them with constants.
+    """Return a program whose local arrays are tables if a call that does nothing else fills them with constants.
 
-    Before ``LOOPS``, a loop that does nothing else is left out, too. A task of a dataflow region, of which ``tasks``
-    returns the bodies, hands its array on to others and stays (R9.19).
+    Before ``LOOPS``, a loop that does nothing else is also removed. A task of a dataflow region stays, since it passes
+    its array on to others (R9.19); ``tasks`` returns the bodies of the tasks.
 
     Examples
     --------
@@ -58,10 +58,10 @@ def _of(body: tuple[Node, ...]) -> list[Statement]:
 
 
 def _calls(program: LoopProgram, statements: Sequence[Statement]) -> list[list[Statement]]:
-    """Return the statements of each call, with those of calls in it; an algorithm of the library is a loop, no call."""
+    """Return the statements of each call, nested calls included; an algorithm of the library is a loop, not a call."""
     parts: dict[tuple[str, ...], list[Statement]] = {path: [] for path in sorted({each.path for each in statements})}
     for each in statements:
-        for deep in range(2, len(each.path) + 1):  # of all calls that it is in
+        for deep in range(2, len(each.path) + 1):  # for each call that contains the statement
             if (path := each.path[:deep]) in parts:
                 parts[path].append(each)
     called = {frame.path: frame.position for frame in program.frames}
@@ -69,10 +69,10 @@ def _calls(program: LoopProgram, statements: Sequence[Statement]) -> list[list[S
 
 
 def _is_alone(own: set[int], placed: Sequence[tuple[Statement, Sequence[Loop | Condition]]]) -> bool:
-    """Return whether a part is there once, and computes the same whatever is around it.
+    """Return whether a part appears once, and computes the same values whatever code is around it.
 
-    It reads nothing that others set, no data decides about it, no condition about it and others, and no iterator of a
-    loop with others is used.
+    It reads nothing that other code sets; no data decides whether it runs, and no condition that it shares with other
+    code; and it uses no iterator of a loop that it shares with other code.
     """
     inside = [(each, around) for each, around in placed if id(each) in own]
     if not _is_closed([each for each, _ in inside]):
@@ -86,14 +86,14 @@ def _is_alone(own: set[int], placed: Sequence[tuple[Statement, Sequence[Loop | C
 
 
 def _is_closed(inside: Sequence[Statement]) -> bool:
-    """Return whether statements are no copies of each other, and read only what they store."""
+    """Return whether statements are not copies of each other, and read only what they store."""
     places = {(each.position, tuple(each.writes)) for each in inside}
     stored = {access.array for each in inside for access in each.writes}
     return len(places) == len(inside) and all(access.array in stored for each in inside for access in each.reads)
 
 
 def _iterators(statement: Statement, around: Sequence[Loop | Condition]) -> Iterator[str]:
-    """Yield the iterators that a statement, and what is around it, is computed with."""
+    """Yield the iterators that a statement, and the loops and conditions around it, use."""
     for access in (*statement.reads, *statement.writes):
         yield from iterators(access)
     for tree in (statement.value, *statement.index):
@@ -106,12 +106,12 @@ def _iterators(statement: Statement, around: Sequence[Loop | Condition]) -> Iter
 
 
 def _tables(inside: Sequence[Statement], statements: Sequence[Statement], known: set[str]) -> set[str]:
-    """Return the arrays that a part fills with constants, and does not read.
+    """Return the arrays that a part fills with constants and does not read.
 
-    There are none if it hands on anything else, or others store there.
+    The result is empty if the part has another effect, or if other code also stores to the arrays.
     """
     stored = [access for each in inside for access in each.writes]
-    if not stored or not {each.array for each in stored} <= known:  # most: what is outside needs no look
+    if not stored or not {each.array for each in stored} <= known:  # usually true, and fast
         return set()
     own = {id(each) for each in inside}
     outside = [each for each in statements if id(each) not in own]
@@ -123,7 +123,7 @@ def _tables(inside: Sequence[Statement], statements: Sequence[Statement], known:
 
 
 def _without(nodes: Sequence[Node], gone: set[int]) -> list[Node]:
-    """Return nodes without some statements, and without loops and conditions of which nothing is left."""
+    """Return nodes without some statements, and without loops and conditions that become empty."""
     left: list[Node] = []
     for node in nodes:
         if isinstance(node, Execution):

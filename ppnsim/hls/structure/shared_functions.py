@@ -1,4 +1,4 @@
-"""Loops of a function that is called several times, as reports of synthesis count them: one module (R5.21)."""
+"""Loops of a function with several calls: synthesis reports count them once, as one module (R5.21)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
 
 Home = tuple[Scope, tuple[tuple[str, int], ...]]
-"""A function: its place in the source, and of a template the numbers that it is made with."""
+"""A function: its place in the source, and the numbers of a template's instance."""
 
 
 def as_modules(
     trees: Sequence[Tree], frames: Sequence[Frame], inlined: Collection[tuple[str, ...]], count: Count
 ) -> tuple[Tree, ...]:  # fmt: skip
-    """Return trees whose loops run as often as in the call of their function in which they run ``most`` or ``least``.
+    """Return trees whose loops have the trip count of the call of their function with ``most`` or ``least``.
 
-    Only loops with numbers as bounds; calls that are inlined have loops of their own.
+    Only loops with constant bounds change. The loops of an inlined call do not count with those of other calls.
     """
     if count == "usual":
         return tuple(trees)
@@ -45,7 +45,7 @@ def as_modules(
 def _of_one_place(
     loops: Sequence[Loop], frames: Sequence[Frame], inlined: Collection[tuple[str, ...]]
 ) -> Iterable[list[Loop]]:
-    """Return the loops of each place in a function, of all of its calls but those that are inlined."""
+    """Return the loops at each place of a function, from all of its calls that are not inlined."""
     called = [(loop, frame) for loop in loops if (frame := _of(loop, frames)) is not None]
     places = {frame.position for _, frame in called}
     homes = dict(_homes([each for each in frames if each.position in places]))
@@ -57,7 +57,7 @@ def _of_one_place(
 
 
 def counted_alike(trees: Sequence[Tree], program: LoopProgram) -> tuple[str, ...]:
-    """Return what is to be said of loops that count in several calls as in one of them (R5.21)."""
+    """Return a sentence about loops that count in several calls as in one of the calls (R5.21)."""
     own, now = _by_place(all_loops(program.body)), _by_place(_loops(trees))
     alike = [scope for scope in now if len(now[scope]) == len(own.get(scope, ())) and set(now[scope]) < set(own[scope])]
     if not alike:
@@ -75,7 +75,7 @@ def _by_place(loops: Iterable[Loop]) -> dict[Scope, list[int | None]]:
 
 
 def _homes(frames: Sequence[Frame]) -> Iterator[tuple[tuple[str, ...], Home]]:
-    """Yield calls with their functions; what its own names do not say are the numbers of a template."""
+    """Yield calls with their functions; values that no parameter name explains are the numbers of a template."""
     same: dict[Position, set[tuple[str, int]]] = {}
     for frame in frames:
         same.setdefault(frame.position, set(frame.values)).intersection_update(frame.values)
@@ -86,7 +86,7 @@ def _homes(frames: Sequence[Frame]) -> Iterator[tuple[tuple[str, ...], Home]]:
 
 
 def _of(loop: Loop, frames: Sequence[Frame]) -> Frame | None:
-    """Return the call that a loop is in, None in the kernel."""
+    """Return the call that contains a loop, None for the kernel itself."""
     path = path_of(loop)
     for frame in sorted(frames, key=lambda each: -len(each.path)):
         if frame.path and path[: len(frame.path)] == frame.path and is_from(loop, frame, frames):

@@ -1,4 +1,4 @@
-"""Code around a loop, taken into the loop: how a nest that is not perfect becomes one pipeline."""
+"""Loop sinking: the code around an inner loop moves into it, so that an imperfect nest becomes one pipeline."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ppnsim.loops.program import Access, Loop
 
 
 def sunk(inner: Pipeline, body: tuple[Tree, ...], outer: Loop) -> Pipeline:
-    """Return a loop with the code around it among its steps: in its first iteration, and in its last one (R10.4).
+    """Return a loop with the code around it among its steps, under conditions for the first and last iteration (R10.4).
 
-    The trip counts of the loop are numbers above 0. What the code behind the loop leaves in a location that the code
-    before it sets, or that the ``outer`` loop moves, is for no iteration: it stands after the steps.
+    The loop has constant trip counts above 0. If the code after the loop writes only locations that the code before it
+    sets, or that the ``outer`` loop moves, no later iteration reads them, and the code stands after the steps.
     """
     if len(body) == 1:
-        return inner  # what is for no iteration of the nest is for none of the loop around it
+        return inner  # code after the steps of the inner nest stays after the steps
     ends: tuple[list[Condition], list[Condition]] = ([], [])
     for loop in inner.loops:
         start = (max if loop.step > 0 else min)(bound.constant for bound in loop.first)
@@ -41,10 +41,10 @@ def _starts_anew(
     before: Sequence[GuardedStatement], steps: Sequence[GuardedStatement], last: Sequence[GuardedStatement],
     outer: Loop,
 ) -> bool:  # fmt: skip
-    """Return whether the code behind a loop writes what is set before the loop, and else only what nobody reads.
+    """Return whether the code after a loop writes locations that are set before the loop, and otherwise unread ones.
 
-    What is read of an array that is set before the loop may be what an earlier iteration has left: `a[i - 1]`. An
-    element that the ``outer`` loop moves, and that is all that is accessed of its array, is another one each time.
+    A read of another element of the array may take the value of an earlier iteration: `a[i - 1]`. An element that the
+    ``outer`` loop moves, and that is the only one accessed of its array, is a new element in each iteration.
     """
     loaded, (read, written) = _accessed(steps)[0], _accessed((*steps, *last))
     anew, every = _set_anew(before) | (_set_anew(last) - loaded), read | written
@@ -56,7 +56,7 @@ def _starts_anew(
 
 
 def _accessed(steps: Sequence[GuardedStatement]) -> tuple[set[Access], set[Access]]:
-    """Return what some statements read, and what they write."""
+    """Return the locations that some statements read, and those that they write."""
     read, written = set[Access](), set[Access]()
     for step in steps:
         read.update(step.statement.reads)
@@ -70,7 +70,7 @@ def _known(accesses: set[Access]) -> set[str]:
 
 
 def _set_anew(before: Sequence[GuardedStatement]) -> set[Access]:
-    """Return what code certainly sets that it has not read before."""
+    """Return the locations that code surely sets before it reads them."""
     anew, known = set[Access](), set[Access]()
     for step in before:
         known |= set(step.statement.reads)

@@ -1,4 +1,4 @@
-"""Which memories are made of lookup tables, which answer sooner than block RAM (R3.9)."""
+"""Memories made of lookup tables: they have few bits, and answer sooner than block RAM (R3.9)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ppnsim.hls.structure.partitions import RAM, Partition, Storage
 from ppnsim.loops.program import ADDRESSES, Array
 
 _BLOCK = 1024
-"""Bits from which on a memory is a block RAM."""
+"""Number of bits from which on a memory is a block RAM."""
 
 
 def in_tables(
@@ -21,8 +21,8 @@ def in_tables(
 ) -> frozenset[str]:  # fmt: skip
     """Return the arrays whose memories have so few bits each that they are made of lookup tables.
 
-    Arrays that are parts of words share a memory. A directive may say what a memory is made of. Before Vitis HLS there
-    are none; ``release`` "" is a recent one.
+    Arrays that are members of words share a memory. A directive may choose the kind of memory. Releases before Vitis
+    HLS make none; ``release`` "" is a recent one.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def in_tables(
 
 
 def _bits(array: Array, partition: Partition | None) -> int:
-    """Return the bits of the largest memory of an array; a word of several elements is in one (``array_reshape``)."""
+    """Return the bits of an array's largest memory; a word with several elements is in one (``array_reshape``)."""
     shape = list(array.shape)
     for each in (partition, *partition.more) if partition is not None else ():
         if each.dim and not each.words:

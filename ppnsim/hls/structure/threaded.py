@@ -1,4 +1,4 @@
-"""Branches behind each other of which data lets one be taken: those of an ``if`` and its ``else`` (R5.8)."""
+"""Jump threading: successive branches that exclude each other become an ``if`` with its ``else`` (R5.8)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node, Oper
 
 _OPPOSITE = {"!=": "==", "<=": ">", ">=": "<"}
 Key = tuple[Hashable, ...]
-"""An expression without its places in the source."""
+"""An expression without its positions in the source."""
 
 
 def with_alternatives(program: LoopProgram) -> LoopProgram:
-    """Return a program in which ``if (p) a; if (!p) b;`` is ``if (p) a; else b;``, and so is a chain of ``x == 0``.
+    """Return a program with ``if (p) a; if (!p) b;`` as ``if (p) a; else b;``, also for chains of ``x == 0``.
 
-    The first branch stores to nothing that the second test reads, and no token is taken for it, nor anything volatile.
+    The first branch must not store to anything that the second test reads, and no test may take a token or read a
+    volatile variable.
     """
     taken = frozenset(array.name for array in program.arrays if array.stream or array.volatile)
     body = _threaded(program.body, taken)
@@ -49,7 +50,7 @@ def _inside(node: Node, taken: Set[str]) -> Node:
 
 
 def _joined(nodes: Sequence[Node], taken: Set[str]) -> list[Node] | None:
-    """Return a test and its branch that stand for two of each; None if both branches may be taken, or neither."""
+    """Return the nodes that replace two tests and their branches; None if the tests decide nothing about each other."""
     match nodes:
         case [Execution(first), Guard() as one, Execution(second), Guard() as other]:
             pass
@@ -72,7 +73,7 @@ def _joined(nodes: Sequence[Node], taken: Set[str]) -> list[Node] | None:
 
 
 def _decides(statement: Statement, guard: Guard) -> bool:
-    """Return whether a statement computes what a branch is taken by, of what it reads alone."""
+    """Return whether a statement computes the condition of a branch from its reads alone."""
     written = statement.writes[0].array if len(statement.writes) == 1 else ""
     if DATA_MARK not in written or statement.value is None or guard.condition != Not(_is_zero(written)):
         return False
@@ -97,12 +98,12 @@ def _stored(node: Node) -> set[str]:
 
 
 def _test(statement: Statement) -> tuple[Key, bool]:
-    """Return what a test compares, and whether it asks for that or for the opposite."""
+    """Return the comparison of a test, and whether the test asks for it or for its opposite."""
     tree, holds = statement.value, True
     assert tree is not None
     while (simple := as_truth(tree)).kind == "!x":
         tree, holds = simple.operands[0], not holds
-    # With one that is no number (NaN), neither x > y nor x <= y holds.
+    # If an operand is NaN, neither x > y nor x <= y holds.
     if simple.kind == "!=" or (simple.kind in _OPPOSITE and all(map(is_whole, simple.operands))):
         simple, holds = replace(simple, kind=_OPPOSITE[simple.kind]), not holds
     return _key(simple, statement), holds
@@ -114,7 +115,7 @@ def _key(tree: Operation, statement: Statement) -> Key:
 
 
 def _exclude(mine: Key, theirs: Key) -> bool:
-    """Return whether one value is compared with two numbers."""
+    """Return whether one value is compared with two different constants."""
     alike = mine[0] == theirs[0] == "==" and mine[4] == theirs[4]
     numbers = (mine[-1], theirs[-1])
     return alike and all(isinstance(each, tuple) and each[0] == "constant" for each in numbers) and mine != theirs

@@ -1,4 +1,4 @@
-"""The tree that the loops of a program become: pipelines, loops of the state machine, statements."""
+"""The tree of loops in hardware: pipelines, loops of the state machine, and statements."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProg
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """A pipelined loop, or several flattened into one; flattening took the statements ``before`` and ``after`` in.
+    """A pipelined loop, or several flattened loops; ``before`` and ``after`` are statements that flattening took in.
 
-    Directives give ``distances``, the iterations after which an element of an array may come again (0: never; "" is all
-    arrays), ``apart``, the arrays whose accesses in one iteration never meet, the least ``depth`` in states, and
-    ``balance`` of chains of operators. ``call``: the pipeline is a function. ``asked``: a directive pipelines it, and
-    ``rewind`` lets it go on with its next run.
+    Directives give ``distances`` (the iterations after which an element of an array may be accessed again; 0: never; ""
+    stands for all arrays), ``apart`` (the arrays whose accesses never alias in one iteration), the least ``depth`` in
+    states, and ``balance`` of chains of operators. ``call``: the pipeline is a function. ``asked``: a directive
+    pipelines it. ``rewind``: the next run may start before the end of the last.
     """
 
     loops: tuple[Loop, ...]
@@ -38,7 +38,7 @@ class Pipeline:
 
 @dataclass(frozen=True, slots=True)
 class Serial:
-    """A loop of the state machine, or several perfectly nested ones that share a header."""
+    """A loop of the state machine, or several perfectly nested loops that share a header."""
 
     loops: tuple[Loop, ...]
     body: tuple[Tree, ...]
@@ -49,7 +49,7 @@ Tree = Pipeline | Serial | GuardedStatement
 
 
 def changed(trees: Sequence[Tree], change: Callable[[Statement], Statement]) -> tuple[Tree, ...]:
-    """Return trees with every statement changed; steps that are one object stay one."""
+    """Return trees with every statement changed; identical steps remain one object."""
 
     def one(step: GuardedStatement) -> GuardedStatement:
         new = change(step.statement)
@@ -71,9 +71,9 @@ def changed(trees: Sequence[Tree], change: Callable[[Statement], Statement]) -> 
 
 
 def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
-    """Return the local arrays that are accessed with numbers as subscripts only: each element becomes a register.
+    """Return the local arrays that are accessed only with constant subscripts: each element becomes a register.
 
-    The compiler in front of the tool does so to arrays on the stack (R6.3).
+    The compiler front end does this to arrays on the stack (R6.3).
     """
     local = {
         array.name: array for array in program.arrays
@@ -91,14 +91,14 @@ def scattered(program: LoopProgram, trees: Sequence[Tree]) -> list[Array]:
 
 
 def size_of(trees: Sequence[Tree]) -> int:
-    """Return how many statements trees have, with all copies."""
+    """Return the number of statements in trees, all copies included."""
     inner = sum(size_of(tree.body) for tree in trees if isinstance(tree, Serial))
     pipelines = [tree for tree in trees if isinstance(tree, Pipeline)]
     return inner + len(trees) + sum(len(each.before) + len(each.steps) + len(each.after) for each in pipelines)
 
 
 def statements_of(trees: Sequence[Tree]) -> Iterator[Statement]:
-    """Yield the statements of trees, in program order; copies in which nothing differs once."""
+    """Yield the statements of trees in program order, identical copies once."""
     for tree in trees:
         if isinstance(tree, Serial):
             yield from statements_of(tree.body)
@@ -108,13 +108,13 @@ def statements_of(trees: Sequence[Tree]) -> Iterator[Statement]:
 
 
 def accesses_of(pipeline: Pipeline) -> list[Access]:
-    """Return what an iteration of a pipelined loop reads and writes, in program order, copies once."""
+    """Return the accesses of an iteration of a pipelined loop in program order, copies once."""
     steps = distinct((*pipeline.before, *pipeline.steps, *pipeline.after))
     return [access for step in steps for access in (*step.statement.reads, *step.statement.writes)]
 
 
 def steps_of(body: Sequence[Node], under: tuple[Condition, ...] = ()) -> list[GuardedStatement]:
-    """Return the statements of a body without loops, each with its conditions; what is one object stays one."""
+    """Return the statements of a body without loops, each with its conditions; identical steps remain one object."""
     found: list[GuardedStatement] = []
     known: dict[int, GuardedStatement] = {}
     for node in body:

@@ -1,4 +1,4 @@
-"""Truth values in conditions, as the compiler in front of the tool simplifies them (R1.1)."""
+"""Truth values in conditions: the compiler front end simplifies them (R1.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def as_truth(tree: Operation) -> Operation:
-    """Return a comparison, negation or choice whose operand is a truth value in its simplest form.
+    """Return the simplest form of a comparison, negation or choice whose operand is a truth value.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def as_truth(tree: Operation) -> Operation:
 
 
 def _compared(tree: Operation) -> Operation:
-    """Return a comparison of a truth value, or of a choice of two numbers, with a number: that value or its negation.
+    """Return the comparison of a truth value, or of a choice of two numbers, with a number as a value or negation.
 
     >>> p, one, two = (Operation(*each) for each in (("iterator", "bool"), ("constant", "int"), ("constant", "int")))
     >>> one, two = replace(one, text="1"), replace(two, text="2")
@@ -60,7 +60,7 @@ def _compared(tree: Operation) -> Operation:
 
 
 def _not(test: Operation, near: Operation) -> Operation:
-    """Return the negation of a truth value: that of a comparison of whole numbers is the opposite comparison."""
+    """Return the negation of a truth value: a comparison of integers becomes the opposite comparison."""
     inner = _bare(test)
     if inner.kind == "!x" and _is_bit(inner.operands[0]):
         return inner.operands[0]
@@ -70,7 +70,7 @@ def _not(test: Operation, near: Operation) -> Operation:
 
 
 def _bare(tree: Operation) -> Operation:
-    """Return a truth value without what makes an ``int`` of it."""
+    """Return a truth value without its conversion to ``int``."""
     while tree.kind == "cast" and is_whole(tree) and _is_bit(tree.operands[0]):
         tree = tree.operands[0]
     return tree
@@ -81,7 +81,7 @@ def _is_bit(tree: Operation) -> bool:
 
 
 def is_whole(tree: Operation) -> bool:
-    """Return whether a value is a whole number."""
+    """Return whether a value is an integer."""
     try:
         return Format.of(tree.type).family == "integer"
     except InputError:

@@ -1,4 +1,4 @@
-"""Unrolling: copies of a loop's body, one per iteration or ``factor`` of them."""
+"""Loop unrolling: one copy of a loop's body for each iteration, or ``factor`` copies."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _DATA = Operation("data", "int")
 
 
 def is_from(loop: Loop, frame: Frame, frames: Sequence[Frame]) -> bool:
-    """Return whether a loop is part of a call: of its function or of those that this one calls, not around the call."""
+    """Return whether a loop is inside a call: in its function or in a function that this one calls."""
     at = loop.position
     if not at.file or path_of(loop)[: len(frame.path)] != frame.path:
-        return False  # a loop that stands for those around a branch is in no source
+        return False  # a loop that stands for the loops around a branch has no place in the source
     homes = [each for each in frames if each.position.file == at.file and _start(each) <= (at.line, at.column)]
     home = max((each for each in homes if at.line <= each.end), key=_start, default=frame)
     around = {each.position for each in frames if each.path == frame.path[: len(each.path)]} - {frame.position}
@@ -31,7 +31,7 @@ def _start(frame: Frame) -> tuple[int, int]:
 
 
 def path_of(node: Node) -> tuple[str, ...]:
-    """Return the calls that the first statement of a node comes from."""
+    """Return the calls that contain the first statement of a node."""
     if isinstance(node, Execution):
         return node.statement.path
     inner = (*node.body, *(node.otherwise if isinstance(node, Guard) else ()))
@@ -39,12 +39,12 @@ def path_of(node: Node) -> tuple[str, ...]:
 
 
 def values_of(loop: Loop) -> list[Affine]:
-    """Return the values of an iterator, which are numbers or, from an unknown first one on, the same step apart.
+    """Return the values of an iterator: constants, or an unknown first value plus multiples of the step.
 
     Raises
     ------
     InputError
-        If its trip count is not a number.
+        If its trip count is not constant.
 
     Examples
     --------
@@ -67,14 +67,14 @@ def _start_and_trips(loop: Loop) -> tuple[Affine, int]:
 
 
 def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
-    """Return a loop unrolled by a factor, 0 for completely; the last iteration leaves out copies that are too many.
+    """Return a loop unrolled by a factor, 0 for completely; the last iteration leaves out superfluous copies.
 
-    Tests between the copies do that (R9.4).
+    Tests between the copies end the last iteration (R9.4).
 
     Raises
     ------
     InputError
-        If its trip count is not a number.
+        If its trip count is not constant.
     """
     start, count = _start_and_trips(loop)
     if factor in (0, count) or factor > count:
@@ -92,7 +92,7 @@ def unrolled(loop: Loop, factor: int) -> tuple[Node, ...]:
 
 
 def without_single(body: Sequence[Node], kept: Callable[[Loop], bool]) -> tuple[Node, ...]:
-    """Return nodes without the loops that run once, but for those ``kept``: their code stands alone (R1.9)."""
+    """Return nodes without the loops that run once, except those ``kept``: their code stands alone (R1.9)."""
     found: list[Node] = []
     for node in body:
         if isinstance(node, Execution):
@@ -109,7 +109,7 @@ def without_single(body: Sequence[Node], kept: Callable[[Loop], bool]) -> tuple[
 
 
 def _with_exits(loop: Loop, copies: Sequence[tuple[Node, ...]], start: Affine, count: int) -> Loop:
-    """Return a loop of copies that tests before a copy whether there is such an iteration."""
+    """Return a loop of copies with a test before each copy whether its iteration exists."""
     factor, end = len(copies), start + loop.step * (count - 1)
     body: list[Node] = []
     for n, copy in enumerate(copies):
@@ -145,7 +145,7 @@ def substituted(body: Sequence[Node], name: str, value: Affine) -> list[Node]:
 
 
 def _iterator(one: Operation, by: Mapping[str, Affine]) -> Operation:
-    """Return an iterator replaced by its number; one that only counts by its value, or else as one of its own."""
+    """Return the number of an iterator, or the value of a counting iterator; the iterator itself if not replaced."""
     value = by.get(one.text)
     if one.values is None:
         if value is None or not value.is_constant:
@@ -166,7 +166,7 @@ def _valued(tree: Operation, by: Mapping[str, Affine]) -> Operation:
 
 
 def with_iterators(access: Access, by: Mapping[str, Affine]) -> Access:
-    """Return an access with iterators replaced, itself where they are not in it."""
+    """Return an access with iterators replaced; the same object if it uses none of them."""
     subscripts = tuple([subscript.replaced(by) for subscript in access.subscripts])
     same = all(map(operator.is_, subscripts, access.subscripts))
     return access if same else Access(access.array, subscripts, access.random)
@@ -186,7 +186,7 @@ def copied(
             return one
         return Operation(one.kind, one.type, operands, one.text, one.read, place, one.position)
 
-    return Statement(  # what `replace` makes, at a third of its time
+    return Statement(  # the result of `replace`, in a third of its time
         name=statement.name, reads=tuple([copy(each, by) for each in statement.reads]),
         writes=tuple([copy(each, by) for each in statement.writes]), function=statement.function,
         value=tree(statement.value) if statement.value else None, member=statement.member,

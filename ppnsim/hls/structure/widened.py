@@ -1,4 +1,4 @@
-"""Which elements of a bus are one beat of it, as the tool widens its beats (R6.24)."""
+"""Widened bus beats: the elements of a bus that are transferred together in one beat (R6.24)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def beats_of(
     steps: Iterable[GuardedStatement], arrays: Mapping[str, Array], storage: Mapping[str, Storage],
     partitions: Mapping[str, Partition], loops: Sequence[Loop],
 ) -> dict[Access, tuple[str, Affine]]:  # fmt: skip
-    """Return the beat that an access shares with others of its iteration, by access.
+    """Return the beat of each access that shares a beat with other accesses of its iteration.
 
-    R6.24: copies of one access that unrolling makes, under no condition, to consecutive elements that are in one
-    aligned beat in all iterations of ``loops``, which are all around.
+    R6.24: the accesses are unrolled copies of one access, under no condition, to consecutive elements that are in one
+    aligned beat in all iterations of ``loops``, which are all enclosing loops.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def beats_of(
 
 
 def _in_a_row(elements: Sequence[Affine], loops: Sequence[Loop]) -> bool:
-    """Return whether copies are of consecutive elements, upwards, and no iteration goes down, as bursts do not."""
+    """Return whether copies access consecutive elements upwards, and no iteration moves down, as in a burst."""
     steps = {loop.iterator: loop.step for loop in loops}
     places = [each.constant for each in elements]
     upwards = all(isinstance(atom, str) and by * steps.get(atom, 1) > 0 for atom, by in elements[0].terms)
@@ -61,7 +61,7 @@ def _in_a_row(elements: Sequence[Affine], loops: Sequence[Loop]) -> bool:
 
 
 def _copies(steps: Iterable[GuardedStatement], wide: set[str]) -> dict[str, list[Access]]:
-    """Return all accesses to those of some buses that are copies of one access, several, and under no condition."""
+    """Return all accesses to some buses that are one of several unrolled copies of an access, under no condition."""
     found = dict[str, dict[Access, None]]()
     places = dict[str, set[tuple[Position, bool]]]()
     for step in distinct(steps):
@@ -77,14 +77,14 @@ def _copies(steps: Iterable[GuardedStatement], wide: set[str]) -> dict[str, list
 
 
 def _is_plain(array: Array) -> bool:
-    """Return whether elements are numbers of C, as long as a power of two; the tool does not widen others."""
+    """Return whether elements are C numbers with a power of two as size; the tool does not widen others."""
     standard = array.bits in _STANDARD and not array.type.startswith(("ap_", "half"))
     volatile = array.static and array.role == "parameter"
     return standard and not volatile and not array.stream and array.member is None and "." not in array.name
 
 
 def _element(access: Access, array: Array) -> Affine:
-    """Return the number of an element in its array."""
+    """Return the index of an element in its flattened array."""
     element = Affine.of(0)
     for subscript, size in zip(access.subscripts, array.shape, strict=True):
         element = element * size + subscript
@@ -92,7 +92,7 @@ def _element(access: Access, array: Array) -> Affine:
 
 
 def _beat(element: Affine, most: int, loops: Sequence[Loop]) -> Affine:
-    """Return the number of the beat of an element: of as many elements as all iterations keep aligned."""
+    """Return the index of an element's beat: the beat has as many elements as stay aligned in all iterations."""
     steps = {loop.iterator: loop for loop in loops}
     size, first = most, element.constant
     for atom, factor in element.terms:

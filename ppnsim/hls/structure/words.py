@@ -1,4 +1,4 @@
-"""Which elements of an array are one word of its memory or of its bus (R6.2, R6.3)."""
+"""Words: which elements of an array share a word of its memory or of its bus (R6.2, R6.3)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def words_of(
     aggregates: Mapping[str, Aggregate] = MappingProxyType({}),
     beats: Mapping[Access, tuple[str, Affine]] = MappingProxyType({}),
 ) -> Callable[[Access], tuple[Hashable, ...] | None]:  # fmt: skip
-    """Return a function from an access to the word that it is in, None if the array's words hold one element each.
+    """Return a function from an access to its word; None if each word of the array holds one element.
 
-    R6.2: two accesses are in one word (``array_reshape``) if they are so in all iterations of the loops. The numbers
-    of a struct on one of the ``buses``, or of an element of ``aggregates``, are one word (R6.3, R6.22), and so are
-    ``beats`` (R6.24).
+    R6.2: two accesses are in one word (``array_reshape``) if they are in one word in all iterations of the loops. The
+    numbers of a struct on one of the ``buses``, or of an element of ``aggregates``, are one word (R6.3, R6.22). The
+    elements of a beat in ``beats`` are one word, too (R6.24).
     """
     steps = {loop.iterator: loop for loop in loops}
     wide = {name for name, part in partitions.items() if any(each.words for each in along_dims(part))}
@@ -32,12 +32,12 @@ def words_of(
         if access.subscripts and (found := aggregates.get(access.array)) is not None:
             return (found.memory, *access.subscripts[: found.dims])
         if not access.subscripts or (access.array not in wide and access.array not in structs):
-            return None  # most
+            return None  # the usual case
         along = [each for each in along_dims(partitions.get(access.array)) if each.words]
         if not along:
             array = structs[access.array]
             owner, dims = array.name.partition(".")[0], len(access.subscripts)
-            if array.member is not None:  # an array in a struct: the first subscripts are those of the struct
+            if array.member is not None:  # an array in a struct: its first subscripts are those of the struct
                 owner, dims = array.member[0], 1
             return (owner, *access.subscripts[:dims])
         key: list[Hashable] = list(access.subscripts)
@@ -59,7 +59,7 @@ def words_of(
 
 
 def _aligned(subscript: Affine, size: int, loops: Mapping[str, Loop]) -> int | None:
-    """Return the constant part of a subscript, None if iterators move the subscript within a word."""
+    """Return the constant part of a subscript; None if iterators move the subscript within a word."""
     base = subscript.constant
     for atom, factor in subscript.terms:
         loop = loops.get(atom) if isinstance(atom, str) else None

@@ -1,4 +1,4 @@
-/* For machines without a C compiler: what kernels use of the standard headers, declarations only. */
+/* Declarations that kernels use from the standard headers, for machines without a C compiler. */
 #ifndef PPNSIM_STDDEF_H
 #define PPNSIM_STDDEF_H
 typedef __SIZE_TYPE__ size_t;

@@ -1,1 +1,1 @@
-"""Loops, branches and ways out of them."""
+"""Lowers loops, branches and early exits."""

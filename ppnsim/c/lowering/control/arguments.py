@@ -1,4 +1,4 @@
-"""Whole-number expressions of the kernel's scalar arguments and of iterators, as polynomials."""
+"""Reads integer expressions of a kernel's scalar arguments and of iterators as polynomials."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.loops.summed import ITERATOR, least, of_iterators
 
 
 def from_0_on(value: Polynomial, scope: Scope) -> bool:
-    """Return whether a value is never negative; a variable with a sign that is no argument may be."""
+    """Return whether a value is never negative; a signed variable that is not an argument may be negative."""
     if not value.never_negative:
         return False
     of_loops = {name.removeprefix(ITERATOR) for name in value.names if name.startswith(ITERATOR)}
@@ -25,7 +25,7 @@ def from_0_on(value: Polynomial, scope: Scope) -> bool:
 
 
 def value_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
-    """Return the value of an expression of numbers and scalar arguments, None for others."""
+    """Return the polynomial of an expression of numbers, scalar arguments and iterators, None for others."""
     if (known := number_of(node, {})) is not None:
         return Polynomial.of(known)
     if node.kind == "cast":
@@ -33,14 +33,14 @@ def value_of(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     if node.kind == "name" and node.variable is not None:
         return _named(node, node.variable, scope)
     if node.kind == "member" or (node.kind == "unary" and node.text == "*"):
-        return _inside(node, scope)
+        return _struct_member(node, scope)
     if node.kind == "choice" or extreme(node, scope.context.unit.functions):
-        return _of_two(node, scope)
+        return _extreme_of_two(node, scope)
     return _operated(node, scope) if node.type.kind == "integer" else None
 
 
 def _operated(node: SyntaxNode, scope: Scope) -> Polynomial | None:
-    """Return the value of an operator on whole numbers."""
+    """Return the value of an operator on integers."""
     if node.kind == "unary" and node.text in ("-", "+") and not node.type.wraps:
         inner = value_of(node.children[0], scope)
         return inner if inner is None or node.text == "+" else -inner
@@ -52,7 +52,7 @@ def _operated(node: SyntaxNode, scope: Scope) -> Polynomial | None:
 
 
 def _converted(node: SyntaxNode, inner: SyntaxNode, scope: Scope) -> Polynomial | None:
-    """Return the value of a conversion between whole numbers that changes none."""
+    """Return the value of a conversion between integer types that keeps the value."""
     if inner.kind == "integer" and inner.value is not None and node.type.kind == "integer":
         low, high = node.type.limits
         return Polynomial.of(inner.value) if low <= inner.value <= high else None
@@ -62,8 +62,8 @@ def _converted(node: SyntaxNode, inner: SyntaxNode, scope: Scope) -> Polynomial 
     return None if goes_round else value
 
 
-def _of_two(node: SyntaxNode, scope: Scope) -> Polynomial | None:
-    """Return the value of a ``min`` or a ``max``, also as a choice: ``a < b ? a : b``."""
+def _extreme_of_two(node: SyntaxNode, scope: Scope) -> Polynomial | None:
+    """Return the value of a ``min`` or ``max``, also if it is written as a choice: ``a < b ? a : b``."""
     operator, compared, ends = extreme(node, scope.context.unit.functions), node.children, node.children
     if node.kind == "choice":
         test = node.children[0].bare
@@ -76,8 +76,8 @@ def _of_two(node: SyntaxNode, scope: Scope) -> Polynomial | None:
     return (least if (operator[0] == "<") == (first == yes) else most)(yes, no)
 
 
-def _inside(node: SyntaxNode, scope: Scope) -> Polynomial | None:
-    """Return the name of a member of a struct, ``p.n``, or of what a pointer points to."""
+def _struct_member(node: SyntaxNode, scope: Scope) -> Polynomial | None:
+    """Return the polynomial of a struct member, ``p.n``, or of a pointer's target."""
     whole = node.children[0].bare
     known = None if whole.variable is None else scope.bindings.get(whole.variable)
     if not isinstance(known, ArrayPlace) or known.path or known.random or node.type.kind != "integer":
@@ -87,14 +87,14 @@ def _inside(node: SyntaxNode, scope: Scope) -> Polynomial | None:
 
 
 def _named(node: SyntaxNode, variable: Variable, scope: Scope) -> Polynomial | None:
-    """Return the value of a variable: a number, or its name in the program."""
+    """Return the polynomial of a variable: its known number, or its name in the program."""
     if variable in scope.formulas:
         return scope.formulas[variable]
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if known is None and variable.scope == "parameter" and variable.type.kind == "integer" and not (
         variable in scope.counters or variable in scope.finished
     ):  # fmt: skip
-        known = variable_place(variable, node, scope)  # nobody has named it so far
+        known = variable_place(variable, node, scope)  # the argument has no name yet
     if isinstance(known, Affine):
         return of_iterators(known)
     if isinstance(known, ArrayPlace) and not (known.subscripts or known.path or known.random):

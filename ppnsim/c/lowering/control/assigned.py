@@ -1,4 +1,4 @@
-"""The values that variables can have where a loop stands, by the assignments and the conditions on the way to it."""
+"""Finds the values that variables can have at a loop, from the assignments and conditions on the paths to the loop."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 Values = Mapping[Variable, ValueRange]
 _ONCE = frozenset(("block", "if", "declare", "return", "empty", "left", *LOOPS))
-"""Statements that are executed from their start on; others, as a ``switch``, may be entered in the middle."""
+"""Statements that control enters at their start; others, such as a ``switch``, may be entered in the middle."""
 _JUMPS: tuple[Kind, ...] = ("goto", "asm", "try")
 
 
 def at_loop(loop: SyntaxNode, scope: Scope) -> Scope:
-    """Return the scope with the values of variables in each test of a loop: no other than those, if they have a limit.
+    """Return the scope with the possible values of variables in each test of a loop, where a limit is known.
 
-    Variables that code outside of the function may change have none, nor do those that the loop sets.
+    Variables that code outside of the function may change have no limit, and neither have variables that the loop sets.
     """
     if not any(each.variable in scope.changed for part in loop.children[:2] for each in part.walk("name")):
         return scope
@@ -35,15 +35,15 @@ def at_loop(loop: SyntaxNode, scope: Scope) -> Scope:
         if is_own(each) and each.name in context.settings:
             first[each] = ValueRange(*[context.settings[each.name]] * 2)
     still = {name: value for name, value in scope.bindings.items() if name not in scope.changed}
-    shared = scope.others | frozenset(_handed_out(function, context.unit.functions))
-    way = _Way(loop, replace(scope, bindings=still, context=replace(context, facts=[])), shared)
+    shared = scope.others | frozenset(_escaped(function, context.unit.functions))
+    way = _PathToLoop(loop, replace(scope, bindings=still, context=replace(context, facts=[])), shared)
     way.after(function.body, first)
     return scope if way.found is None else replace(scope, reached=_without(way.found, _set_in(loop)))
 
 
 @dataclass(slots=True)
-class _Way:
-    """Goes through a function; ``found`` are the values with which it comes to the loop, None if it does not."""
+class _PathToLoop:
+    """Walks through a function; ``found`` are the values that reach the loop, None if control does not reach it."""
 
     loop: SyntaxNode
     scope: Scope
@@ -51,7 +51,7 @@ class _Way:
     found: Values | None = None
 
     def after(self, node: SyntaxNode, values: Values | None) -> Values | None:
-        """Return the values after a statement, None where it never ends."""
+        """Return the values after a statement, None if control never leaves it."""
         if values is None:
             return None
         if node.kind == "for" and (node.position, node.extent) == (self.loop.position, self.loop.extent):
@@ -78,7 +78,7 @@ class _Way:
         return second if first is None else first if second is None else _either(first, second)
 
     def _around(self, loop: SyntaxNode, values: Values) -> Values:
-        """Return the values after a loop: an iteration starts with those that no other sets."""
+        """Return the values after a loop; an iteration starts with the variables that the loop does not set."""
         parts = list(loop.children)
         if loop.kind == "for":
             values = self._evaluated(parts.pop(0), values)
@@ -90,14 +90,14 @@ class _Way:
         return values
 
     def _entered(self, node: SyntaxNode, values: Values) -> Values:
-        """Return the values after a statement that may be entered and left anywhere, and repeated."""
+        """Return the values after a statement that control may enter, leave and repeat at any place."""
         values = _without(values, _set_in(node))
         for each in node.children:
             self.after(each, values) if each.kind in _ONCE else self._entered(each, values)
         return values
 
     def _evaluated(self, node: SyntaxNode, values: Values) -> Values:
-        """Return the values after an expression or a declaration; of changes inside of it nothing is known."""
+        """Return the values after an expression or a declaration; variables changed inside it become unknown."""
         own = set_by(node)
         values = _without(values, {each for child in node.children for each in _set_in(child)})
         if own is None:
@@ -106,7 +106,7 @@ class _Way:
         return {**_without(values, {own}), **({} if found is None else {own: found})}
 
     def _set(self, node: SyntaxNode, own: Variable, values: Values) -> ValueRange | None:
-        """Return what a node sets a variable to, None if it is not known."""
+        """Return the value that a node assigns to a variable, None if it is not known."""
         scope = replace(self.scope, reached=values)
         if node.kind == "declare":
             return held(reach(node.children[0], scope), own.type) if node.children else None
@@ -131,7 +131,7 @@ def _without(values: Values, names: Iterable[Variable]) -> Values:
 
 
 def _set_in(node: SyntaxNode) -> set[Variable]:
-    """Return the variables that a node sets, whole or in part."""
+    """Return the variables that a node sets, as a whole or in part."""
     found = {set_by(node)}
     for each in node.walk("assign", "unary", "declare"):
         found.add(set_by(each))
@@ -140,15 +140,15 @@ def _set_in(node: SyntaxNode) -> set[Variable]:
     return {each for each in found if each is not None}
 
 
-def _handed_out(function: Function, functions: Mapping[str, Function]) -> Iterator[Variable]:
-    """Yield the variables of which others know the place: pointers, references, functions without a body."""
+def _escaped(function: Function, functions: Mapping[str, Function]) -> Iterator[Variable]:
+    """Yield the variables whose address escapes: by pointers, by references, to functions without a body."""
     for node in function.walk("unary", "declare", "call", "list"):
-        for each in _places_in(node, functions):
+        for each in _addresses_in(node, functions):
             yield from (name.variable for name in each.walk("name") if name.variable is not None)
 
 
-def _places_in(node: SyntaxNode, functions: Mapping[str, Function]) -> tuple[SyntaxNode, ...]:
-    """Return what others may keep the place of by a node."""
+def _addresses_in(node: SyntaxNode, functions: Mapping[str, Function]) -> tuple[SyntaxNode, ...]:
+    """Return the expressions in a node whose address may be kept elsewhere."""
     kept = node.kind == "list" or (node.kind == "unary" and node.text == "&")
     if node.kind == "declare" and node.variable is not None:
         kept = "&" in node.variable.type.text or node.variable.type.kind == "struct"

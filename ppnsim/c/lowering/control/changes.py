@@ -1,4 +1,4 @@
-"""What an iteration does to a variable that counts, and how often it does it until a comparison fails."""
+"""Describes the change of a counter in each iteration, and derives the iterations until a comparison fails."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _WIDEST = 32
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """An operator, ``+``, ``-``, ``*`` or ``/``, and a number above 0 by which a variable is changed."""
+    """A change of a variable: an operator, ``+``, ``-``, ``*`` or ``/``, and a positive operand."""
 
     operator: str
     by: Polynomial
 
     @property
     def adds(self) -> bool:
-        """Whether it adds or subtracts."""
+        """Whether the change adds or subtracts."""
         return self.operator in ("+", "-")
 
     def times(self, test: str, begin: Polynomial, end: Polynomial) -> Polynomial | None:
-        """Return how often a product or quotient is made until a comparison with an end fails; None: no formula.
+        """Return after how many multiplications or divisions a comparison with an end fails, None without a formula.
 
         Examples
         --------
@@ -52,7 +52,7 @@ class Advance:
         return _digits(begin, end + 1, base) if test in (">", "!=") else None
 
     def after(self, begin: Polynomial, times: Polynomial) -> Polynomial | None:
-        """Return what a variable is after some changes, None where that is no formula."""
+        """Return the value of a variable after some changes, None if there is no formula."""
         if self.adds:
             return begin + times * self.by if self.operator == "+" else begin - times * self.by
         base = self.by.constant or 0
@@ -67,10 +67,10 @@ def _digits(value: Polynomial, by: Polynomial, base: int) -> Polynomial:
 
 
 def iterations_until(apart: Polynomial, test: str, name: str) -> Polynomial | None:
-    """Return in how many iterations a difference is above 0, or not below it; None where it does not fall in a line.
+    """Return in how many iterations a difference is positive, or not negative; None if it does not fall linearly.
 
-    ``<`` and ``>`` test for one above 0, ``<=`` and ``>=`` for one not below, ``!=`` for any other than 0. ``name``
-    stands for the iterations before. What is negative stands for none.
+    The test ``<`` or ``>`` asks for a positive difference, ``<=`` or ``>=`` for one that is not negative, ``!=`` for
+    one other than 0. ``name`` is the number of earlier iterations. A negative result means no iteration.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def iterations_until(apart: Polynomial, test: str, name: str) -> Polynomial | No
 
 
 def together(changes: Sequence[Advance | None]) -> Advance | None:
-    """Return several changes of one variable as one, None where they are none such."""
+    """Return several changes of one variable as a single change, None if that is not possible."""
     if len(changes) == 1:
         return changes[0]
     total = 0
@@ -107,7 +107,7 @@ def together(changes: Sequence[Advance | None]) -> Advance | None:
 
 
 def change_of(node: SyntaxNode, variable: Variable, scope: Scope) -> Advance | None:
-    """Return what a statement does to a variable, None for other changes than by a number, or by one that may be 0."""
+    """Return how a statement changes a variable, None unless the operand is known not to be 0."""
     if (step := constant_step(node, variable, scope)) is not None:
         return Advance("+" if step > 0 else "-", Polynomial.of(abs(step)))
     if (found := scaled(node, variable)) is not None:
@@ -119,7 +119,7 @@ def change_of(node: SyntaxNode, variable: Variable, scope: Scope) -> Advance | N
 
 
 def _by_argument(node: SyntaxNode, variable: Variable, scope: Scope) -> Advance | None:
-    """Return a step that is no number: ``i += n``, which never ends for 0."""
+    """Return a step by an argument: ``i += n``; the loop never ends for 0."""
     if node.kind != "assign" or node.text in STEPS or node.children[0].variable is not variable:
         return None
     operator, value = node.text.removesuffix("="), node.children[1].bare

@@ -1,4 +1,4 @@
-"""Whether code in a loop may change its counter by another name than its own: its head does not say its trips then."""
+"""Finds aliases by which code in a loop may change the loop's counter; then the loop head does not tell the trips."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 
 def other_name(node: SyntaxNode, variable: Variable, scope: Scope) -> str:
-    """Return what else may change the counter of a loop: a pointer or a reference to it, or a function; "" for none."""
+    """Return what else may change a loop's counter: a pointer or reference to it, or a function; "" if nothing."""
     place = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if isinstance(place, ArrayPlace):
         for each in (name.variable for name in node.walk("name") if name.variable is not variable):

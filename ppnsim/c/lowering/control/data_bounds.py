@@ -1,8 +1,8 @@
-"""Loops and ``if`` whose bounds and conditions are data, with ``#pragma ppnsim tripcount(...)`` before them.
+"""Lowers loops and ``if`` whose bounds or conditions depend on data and have ``#pragma ppnsim tripcount(...)``.
 
-The pragma serves timing alone. Such a loop runs the given number of iterations each time it is entered. Of such an
-``if``, either the body (1) or the ``else`` (0) always executes. Every statement inside reads the data of the bound or
-condition, so that it does not start before the data exist.
+The pragma serves timing alone. It gives the number of iterations of such a loop each time control enters the loop. For
+an ``if``, it tells whether always the body (1) or always the ``else`` (0) executes. Every statement inside reads the
+data of the bound or condition, so that it does not start before the data exist.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ppnsim.loops.expressions import Affine, Compare, Condition, Not
 from ppnsim.loops.program import Access, Execution, Node
 
 _LARGEST = 1 << 62
-"""Of numbers that iterators are."""
+"""The largest number that an iterator can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Counted:
 def counted(node: SyntaxNode, scope: Scope, count: Affine, most: int) -> Counted:
     """Return a loop that runs ``count`` times, ``most`` times at most, and bind its iterator.
 
-    If first value and step are affine, the iterator takes its real values. Else it only counts, and accesses that it
-    indexes need ``access(random)``.
+    If the first value and the step are affine, the iterator has its real values. Otherwise it only counts, and accesses
+    with the iterator as subscript need ``access(random)``.
     """
     if node.kind != "for":
         body = node.children[0] if node.kind == "do" else node.children[-1]
@@ -79,7 +79,7 @@ def counted(node: SyntaxNode, scope: Scope, count: Affine, most: int) -> Counted
 
 
 def _goes_round(variable: Variable, first: Affine, step: int, most: int, scope: Scope) -> bool:
-    """Return whether an iterator may leave its type, or what is counted in, so that it has other values than a sum."""
+    """Return whether an iterator may overflow its type or 62 bits, so that its values are no longer the sums."""
     low, high = variable.type.limits
     low, high = max(low, -_LARGEST), min(high, _LARGEST)
     ends = extent(first, scope.ranges)
@@ -130,7 +130,7 @@ def affine_head(node: SyntaxNode, scope: Scope) -> LoopHead | None:
 
 
 def never(node: SyntaxNode, scope: Scope) -> bool:
-    """Return whether a condition is known not to hold."""
+    """Return whether a condition is known to be false."""
     try:
         return decided(condition(node, scope)) is False
     except InputError:
@@ -143,11 +143,11 @@ BIT = CType("integer", "bool", 1)
 def data_condition(
     node: SyntaxNode, scope: Scope, timing: StatementTiming, *, alone: bool
 ) -> tuple[list[Condition], list[Node], Condition]:
-    """Return the affine parts of a condition, the statement that computes the others, and the test of its result.
+    """Return the affine parts of a condition, the statement that computes the other parts, and the test of its result.
 
     Parameters
     ----------
-    alone : there is no ``else``, so that the parts of the condition may be tested one after the other.
+    alone : there is no ``else``, so that the parts of the condition may be tested one after another.
     """
     affine: list[Condition] = []
     data: SyntaxNode | None = None

@@ -1,8 +1,8 @@
-"""Loops that never end: those of a slip are refused, and those that are meant so, ``while (true)``, are said to be so.
+"""Finds loops that never end: refuses those that are a mistake, and reports those that are intended, ``while (true)``.
 
-A test that compares is a slip where it always holds, ``for (unsigned i = 9; i >= 0; i--)``: the type of its counter
-says so here, and where numbers alone decide, the loop is seen to come back to a state that it was in
-(`ppnsim.c.executed`).
+A loop is a mistake if its test compares numbers and is always true: ``for (unsigned i = 9; i >= 0; i--)``. This module
+decides so by the type of the counter. If known numbers alone decide, `ppnsim.c.executed` sees that the loop returns to
+an earlier state.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ppnsim.c.plain.nodes import is_value
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 
 _AT = {"for": (1, 3), "while": (0, 1), "do": (1, 0)}
-"""The places of the test and of the body among the parts of a loop."""
+"""The indices of the test and of the body among the children of a loop."""
 BY_DATA = "what ends it is data"
 _TOWARDS = {"<": 1, "<=": 1, ">": -1, ">=": -1}
 _SIGNED = ("int", "long", "long long")
@@ -28,11 +28,11 @@ _COMPARED = ("<", "<=", ">", ">=", "!=", "==")
 
 
 def check_ends_by_type(node: SyntaxNode, scope: Scope) -> None:
-    """Raise InputError if the types in the test of a loop say that it always holds, and nothing else ends the loop."""
+    """Raise InputError if the types in a loop's test make it always true, and nothing else ends the loop."""
     at, body = _AT[node.kind]
     if _ways_out(node.children[body]):
         return
-    if _holds(node.children[at], scope) or _steps_over(node, scope) or _runs_away(node, scope):
+    if _always_true(node.children[at], scope) or _steps_over(node, scope) or _runs_away(node, scope):
         never_ends(node)
 
 
@@ -44,14 +44,14 @@ def never_ends(node: SyntaxNode) -> None:
 
 
 def compares(node: SyntaxNode) -> bool:
-    """Return whether the test of a loop alone ends it, and compares numbers: one that is meant so does not."""
+    """Return whether only a comparison of numbers ends a loop; an intended endless loop has no comparison."""
     return not _ways_out(node.children[_AT[node.kind][1]]) and any(
         each.text in _COMPARED for each in node.children[_AT[node.kind][0]].walk()
     )
 
 
 def said_of_end(node: SyntaxNode, scope: Scope) -> str:
-    """Return what ends a loop of which is not known how often it runs: `BY_DATA`, or why nothing does."""
+    """Return what ends a loop of unknown trip count: `BY_DATA`, or the reason why nothing ends it."""
     at, body = _AT[node.kind]
     test = node.children[at]
     if _ways_out(node.children[body]) or not is_value(test):
@@ -70,7 +70,7 @@ def said_of_end(node: SyntaxNode, scope: Scope) -> str:
 
 
 def _ways_out(body: SyntaxNode, *, inside: bool = False) -> bool:
-    """Return whether something in the body of a loop leaves it; ``inside`` another loop, returns alone do."""
+    """Return whether the body of a loop leaves it; ``inside`` another loop, only a return does."""
     if body.kind in ("return", "goto") or (body.kind == "break" and not inside):
         return True
     if is_way_out(body) and (not inside or "around the return" in body.text):
@@ -78,13 +78,13 @@ def _ways_out(body: SyntaxNode, *, inside: bool = False) -> bool:
     return any(_ways_out(each, inside=inside or body.kind in LOOPS) for each in body.children)
 
 
-def _holds(test: SyntaxNode, scope: Scope) -> bool:
-    """Return whether a comparison holds for all numbers of the types in it."""
+def _always_true(test: SyntaxNode, scope: Scope) -> bool:
+    """Return whether a comparison is true for all numbers of its types."""
     test = test.bare
     if test.kind != "binary" or len(test.children) != 2:
         return False
     if test.text in ("&&", "||"):
-        return (all if test.text == "&&" else any)(_holds(each, scope) for each in test.children)
+        return (all if test.text == "&&" else any)(_always_true(each, scope) for each in test.children)
     (low, high), (least, most) = (_bounds(each, scope) for each in test.children)
     if low is None or high is None or least is None or most is None:
         return False
@@ -94,18 +94,18 @@ def _holds(test: SyntaxNode, scope: Scope) -> bool:
 
 
 def _bounds(node: SyntaxNode, scope: Scope) -> tuple[int | None, int | None]:
-    """Return the least and the largest value of a part of a comparison: of a variable, those of its type."""
+    """Return the smallest and largest value of a comparison's operand; for a variable, the limits of its type."""
     if (known := number_of(node, {})) is not None:
         return known, known
     if node.kind == "name" and node.variable is not None:
         of = node.variable.type
-        return of.limits if _counts(of) and not of.const else _ends(reach(node, scope))
+        return of.limits if _is_counter_type(of) and not of.const else _ends(reach(node, scope))
     if node.kind == "cast":
         low, high = _bounds(node.children[0], scope)
         inside = low is not None and high is not None and node.type.kind == "integer" and node.type.bits
         least, most = node.type.limits if inside else (0, -1)
         return (low, high) if low is not None and high is not None and least <= low and high <= most else (None, None)
-    if node.kind in ("binary", "unary") and _counts(node.type):
+    if node.kind in ("binary", "unary") and _is_counter_type(node.type):
         return node.type.limits
     return (None, None)
 
@@ -114,12 +114,12 @@ def _ends(found: ValueRange) -> tuple[int | None, int | None]:
     return found.low, found.high
 
 
-def _counts(of: CType) -> bool:
+def _is_counter_type(of: CType) -> bool:
     return of.kind == "integer" and bool(of.bits) and of.text != "bool"
 
 
 def _steps_over(node: SyntaxNode, scope: Scope) -> bool:
-    """Return whether ``i != end`` of numbers is stepped over in each round of the iterator's type."""
+    """Return whether the counter steps over the end in ``i != end`` forever, however often it wraps around."""
     test = node.children[1].bare
     if node.kind != "for" or test.kind != "binary" or test.text != "!=":
         return False
@@ -131,15 +131,15 @@ def _steps_over(node: SyntaxNode, scope: Scope) -> bool:
     begin, end = reach(node.children[0].children[-1], scope), reach(right, scope)
     if begin.low is None or begin.low != begin.high or end.low is None or end.low != end.high:
         return False
-    # A power of two that goes into the step goes into the way, too, if it is ever gone to its end.
+    # If the counter ever meets the end, each power of two that divides the step also divides the distance.
     return bool((end.low - begin.low) % min(by & -by, 1 << variable.type.bits))
 
 
 def _runs_away(node: SyntaxNode, scope: Scope) -> bool:
-    """Return whether a counter goes away from its end, ``for (int i = 0; i < 9; i--)``, between two numbers.
+    """Return whether a counter moves away from its end between two numbers, ``for (int i = 0; i < 9; i--)``.
 
-    It would pass the last number of its type, which C does not define. Types without a sign are left out:
-    ``for (unsigned i = 8; i < 9; i--)`` ends behind 0.
+    It would overflow its type, which C does not define. Unsigned types are excluded: ``for (unsigned i = 8; i < 9;
+    i--)`` ends after 0.
     """
     test, variable = node.children[1].bare, next(_counters(node), None) if node.kind == "for" else None
     if variable is None or variable.type.text not in _SIGNED or test.kind != "binary" or test.text not in _TOWARDS:
@@ -152,11 +152,11 @@ def _runs_away(node: SyntaxNode, scope: Scope) -> bool:
     begin, end = reach(node.children[0].children[-1], scope), reach(test.children[1].bare, scope)
     if begin.low is None or begin.low != begin.high or end.low is None or end.low != end.high:
         return False
-    return (end.low - begin.low) * towards >= len(test.text) % 2  # at least 1 where both may not be the same
+    return (end.low - begin.low) * towards >= len(test.text) % 2  # strict comparisons need a distance of at least 1
 
 
 def _counters(node: SyntaxNode) -> Iterator[Variable]:
-    """Yield the variable that a ``for`` starts with one value."""
+    """Yield the integer variable that a ``for`` initialises."""
     start = node.children[0]
     if start.kind in ("declare", "assign") and start.children:
         variable = start.variable if start.kind == "declare" else start.children[0].variable
@@ -165,7 +165,7 @@ def _counters(node: SyntaxNode) -> Iterator[Variable]:
 
 
 def left_out(node: SyntaxNode, scope: Scope) -> tuple[()]:
-    """Return that nothing of a loop is executed; say so, also of one that only waits: ``while (*status == 0);``."""
+    """Return no nodes for a loop that executes nothing, and record it; also for ``while (*status == 0);``."""
     line = node.position.line
     scope.dead.append((line, node.end))
     if node.kind in UNCOUNTED:

@@ -1,4 +1,4 @@
-"""Loops and branches that the source alone decides: its control flow is executed (R5.9 of hls)."""
+"""Finds trip counts and taken branches by execution, where the source alone decides the control flow (R5.9 of hls)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _truths_in(unit: TranslationUnit, kernel: Function, settings: tuple[tuple[st
 
 @lru_cache(maxsize=1)
 def _loops_at(unit: TranslationUnit) -> dict[str, list[SyntaxNode]]:
-    """Return the loops and branches of a source by their place."""
+    """Return the loops and branches of a source by their position."""
     found: dict[str, list[SyntaxNode]] = {}
     for function in unit.functions.values():
         for node in function.walk():
@@ -44,18 +44,18 @@ def _loops_at(unit: TranslationUnit) -> dict[str, list[SyntaxNode]]:
 
 
 def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
-    """Return how often a loop runs in each visit, None if that is not known from the source alone.
+    """Return how often a loop runs in each visit, None if the source alone does not tell it.
 
-    A way out in its body is taken if numbers decide when, but for the most iterations; else the loop runs to its end,
-    or to the first of its ways out that numbers decide.
+    An early exit is taken if known numbers decide when it is taken, unless the policy counts the most iterations.
+    Otherwise the loop runs to its end, or to the first early exit that known numbers decide.
     """
     leaves = bool(_influences_in(scope.context.unit).ways_out(node))
     orders: tuple[Ways, ...] = ("none", "all") if _as_reported(node, scope) else ("all", "none")
     if leaves and by_numbers(body_of(node)):
         orders = ("none", "all", "sure") if orders[0] == "none" else ("all", "sure", "none")
     for ways in orders if leaves else ("none",):
-        found = _visited(node, scope, ways)
-        if found is not None and not (ways == "sure" and found == _visited(node, scope, "none")):
+        found = _iterations_of(node, scope, ways)
+        if found is not None and not (ways == "sure" and found == _iterations_of(node, scope, "none")):
             trips, least, most = found
             if ways != "all" and data_leaves(node):
                 least = min(least, 1)
@@ -66,32 +66,32 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 
 def most_by_ways(node: SyntaxNode, scope: Scope) -> int | None:
-    """Return the most iterations of a loop that data ends and numbers leave, None if they do not."""
+    """Return the most iterations of a loop that data ends and numbers leave early, None if they do not."""
     if not by_numbers(body_of(node)):
         return None
     try:
-        found = _visited(node, scope, "most")
+        found = _iterations_of(node, scope, "most")
     except EndlessLoop:
         return None
     return None if found is None else found[2]
 
 
 def begins(node: SyntaxNode, scope: Scope) -> bool:
-    """Return whether a loop that data ends is known to have one iteration each time it is entered."""
-    found = _visited(node, scope, "first")
+    """Return whether a loop that data ends is known to have at least one iteration each time it is entered."""
+    found = _iterations_of(node, scope, "first")
     return found is not None and found[1] > 0
 
 
 def data_leaves(node: SyntaxNode) -> bool:
-    """Return whether data may leave a loop before its end; where others wait for its tokens, it runs to its end."""
+    """Return whether data may end a loop early; a loop whose tokens others wait for always runs to its end."""
     return any(map(has_way_out, node.children)) and not any(node.walk("token"))
 
 
 def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHead, SyntaxNode]:
-    """Return the head of a loop, with the last iteration before a way out is taken if that is known, and its body.
+    """Return the head and body of a loop, with the last iteration before an early exit is taken, if that is known.
 
-    Reports count such a loop to its end, and so do the most iterations, but where others wait for its tokens. Where
-    data takes a way out, the fewest iterations are one.
+    Reports and the policy of the most iterations count such a loop to its end, unless other processes wait for its
+    tokens. If data takes an early exit, the fewest iterations are one.
     """
     context, body = scope.context, node.children[3]
     if not context.policy.vendor_pragmas or found.also or len(found.first) > 1:
@@ -111,12 +111,12 @@ def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHea
 
 
 def _as_reported(node: SyntaxNode, scope: Scope) -> bool:
-    """Return whether a loop runs to its end though numbers say when it is left."""
+    """Return whether the policy counts a loop to its end although numbers decide its early exit, as reports do."""
     return scope.context.policy.count == "most" and not any(node.walk("token"))
 
 
 def without_left(body: SyntaxNode, scope: Scope) -> SyntaxNode:
-    """Return the body of a loop without the words of its ways out, which are taken but where data decides."""
+    """Return the body of a loop without the messages of exits that are taken; exits that data decides keep theirs."""
     if body.kind == "left":
         return body if str(body.position) in scope.context.passed else replace(body, text="")
     return (
@@ -125,7 +125,7 @@ def without_left(body: SyntaxNode, scope: Scope) -> SyntaxNode:
 
 
 def by_numbers(body: SyntaxNode) -> bool:
-    """Return whether numbers may decide when one of the ways out in the body of a loop is taken."""
+    """Return whether numbers may decide when one of the early exits in the body of a loop is taken."""
     if is_way_out(body) or body.kind in LOOPS:
         return is_way_out(body)
     if body.kind != "if":
@@ -133,13 +133,13 @@ def by_numbers(body: SyntaxNode) -> bool:
     test, *ways = body.children
     gone = [
         any(map(is_way_out, statements(each))) for each in ways
-    ]  # then the other way is gone if data does not leave
+    ]  # then control reaches the other branch unless data takes this exit
     numbers = _is_of_numbers(test)
     return any(by_numbers(each) and (numbers or (len(gone) > 1 and gone[1 - at])) for at, each in enumerate(ways))
 
 
 def _is_of_numbers(test: SyntaxNode) -> bool:
-    """Return whether a condition, or a part of it, may be numbers alone: ``i == 20``, ``a[i] == 0 || i == 20``."""
+    """Return whether a condition, or a part of it, may consist of numbers: ``i == 20``, ``a[i] == 0 || i == 20``."""
     test = test.bare
     if test.kind == "unary" and test.text == "!":
         return _is_of_numbers(test.children[0])
@@ -149,17 +149,17 @@ def _is_of_numbers(test: SyntaxNode) -> bool:
 
 
 def exact_truth(node: SyntaxNode, scope: Scope) -> Condition | None:
-    """Return when the condition of an ``if`` with loops in it holds; None if the source alone does not say it."""
+    """Return the condition of an ``if`` with loops as an affine condition, None if the source does not tell it."""
     influences = _influences_in(scope.context.unit)
     inside = (place for branch in node.children[1:] for place in influences.loops(branch))
     if all(place.startswith("if ") for place in inside):
         return None
-    found = _visited(node, scope, "all")
+    found = _iterations_of(node, scope, "all")
     return None if found is None else Compare(found[0] - 1)
 
 
 def known_truth(node: SyntaxNode, scope: Scope) -> bool | None:
-    """Return whether the condition of an ``if`` holds in every iteration of all loops around; None: it is not known."""
+    """Return whether the condition of an ``if`` is true in all iterations of the loops around; None if not known."""
     context, kernel = scope.context, scope.context.unit.functions[scope.calls[0]]
     if kernel.body is None or not context.policy.vendor_pragmas:
         return None
@@ -167,19 +167,19 @@ def known_truth(node: SyntaxNode, scope: Scope) -> bool | None:
     return None if found is None else bool(found)
 
 
-def _visited(node: SyntaxNode, scope: Scope, ways: Ways) -> tuple[Affine, int, int] | None:
+def _iterations_of(node: SyntaxNode, scope: Scope, ways: Ways) -> tuple[Affine, int, int] | None:
     context = scope.context
     kernel = context.unit.functions[scope.calls[0]]
     if kernel.body is None:
         return None
     around = [table.Around(each, each in context.counting) for each in context.open_iterators]
-    # Loops of instances of a template are in one place: one walk counts them all, or if that is too long each its own.
+    # Instances of a template share positions: one walk counts all their loops; if it is too long, each has its own.
     alike = _loops_at(context.unit).get(called_so(node), [node])
     for name, loops in (("", alike), (scope.function.name, [node])):
         if (key := (kernel.name, f"{name} {called_so(node)} {ways}")) not in context.executed:
             executed().check(node.position)
             asked = _influences_in(context.unit), context.settings, context.passed
-            beside = _beside(node, scope) if ways == "none" else []
+            beside = _other_loops(node, scope) if ways == "none" else []
             for place, known in visits.visits_of(loops, kernel, *asked, ways=ways, beside=beside).items():
                 context.executed.setdefault((kernel.name, f"{name} {place} {ways}"), known)
         if (found := context.executed[key].get(scope.sites)) is not None or len(alike) == 1:
@@ -187,8 +187,8 @@ def _visited(node: SyntaxNode, scope: Scope, ways: Ways) -> tuple[Affine, int, i
     return None if found is None else table.counted(found, around)
 
 
-def _beside(node: SyntaxNode, scope: Scope) -> list[list[SyntaxNode]]:
-    """Return the other loops of a function, each with those in its place, if they and a loop have no ways out."""
+def _other_loops(node: SyntaxNode, scope: Scope) -> list[list[SyntaxNode]]:
+    """Return the other loops of a function, each with the loops at its position, if none of them has an early exit."""
     unit, influences = scope.context.unit, _influences_in(scope.context.unit)
     loops = [each for each in scope.function.walk() if each.kind in LOOPS and not influences.ways_out(each)]
     return [_loops_at(unit).get(called_so(each), [each]) for each in loops if each is not node] if node in loops else []

@@ -1,4 +1,4 @@
-"""Ways out in the middle, rewritten: a ``continue`` as an ``else``, several returns as assignments to a result."""
+"""Rewrites early exits: a ``continue`` becomes an ``else``, and returns become assignments to a result variable."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ def _before_continue(branch: SyntaxNode) -> SyntaxNode | None:
     return replace(branch, kind="block", children=statements[:-1])
 
 
-# Functions inside an expression; a switch is refused as what it is.
+# Lambda expressions, and switches, which are refused later.
 _OPAQUE = ("other", "switch")
 
 
 def without_returns(body: SyntaxNode, result: Variable) -> SyntaxNode:
     """Return a body with ``result = e;`` for each ``return e;``; statements that a return skips move to an ``else``.
 
-    A loop with a return in it runs to its end, unless numbers alone decide when it is left, which a ``left`` stands for
-    where nothing that takes time stands behind the loop; a statement without effect says so.
+    A loop with a return runs to its end, and a statement without effect records that. If nothing that takes time
+    follows the loop, a ``left`` statement marks the return, because then numbers alone may decide when the loop ends.
     """
     loops = [node for node in body.walk() if node.kind in LOOPS]
     inside = {id(found) for loop in loops for found in returns(loop)}
-    last = {id(found) for loop in _last(body, loops) for found in returns(loop)}
+    last = {id(found) for loop in _final_loop(body, loops) for found in returns(loop)}
 
     def replaced(node: SyntaxNode) -> list[SyntaxNode]:
         words = f"the loop around the return in line {node.position.line} runs to its end"
         said = replace(noted(node, words), kind="left" if id(node) in last else "empty")
-        return [*_given(node, result), *([said] if id(node) in inside else [])]
+        return [*_result_set(node, result), *([said] if id(node) in inside else [])]
 
     return replace(body, children=tuple(without_exits(body.children, "return", replaced)[0]))
 
 
-def _last(body: SyntaxNode, loops: Sequence[SyntaxNode]) -> list[SyntaxNode]:
-    """Return the loop of a function, if it has one alone, behind which only a value is returned."""
+def _final_loop(body: SyntaxNode, loops: Sequence[SyntaxNode]) -> list[SyntaxNode]:
+    """Return the loop of a function, if it has only one and nothing but a value is returned after it."""
     if len(loops) != 1 or loops[0] not in body.children:
         return []
     rest = body.children[body.children.index(loops[0]) + 1 :]
@@ -66,7 +66,7 @@ def _last(body: SyntaxNode, loops: Sequence[SyntaxNode]) -> list[SyntaxNode]:
     return [*loops] if quick else []
 
 
-def _given(node: SyntaxNode, result: Variable) -> list[SyntaxNode]:
+def _result_set(node: SyntaxNode, result: Variable) -> list[SyntaxNode]:
     if not node.children:
         return []
     name = SyntaxNode("name", node.position, result.type, variable=result, end=node.end)
@@ -74,7 +74,7 @@ def _given(node: SyntaxNode, result: Variable) -> list[SyntaxNode]:
 
 
 def returns(node: SyntaxNode) -> list[SyntaxNode]:
-    """Return the returns in a node; functions inside an expression and switches are not looked into."""
+    """Return the return statements in a node, without those in lambda expressions and switches."""
     if node.kind == "return":
         return [node]
     return [found for child in node.children for found in returns(child)] if node.kind not in _OPAQUE else []

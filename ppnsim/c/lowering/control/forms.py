@@ -1,4 +1,4 @@
-"""What is said of statements that no loop program has."""
+"""Refuses statements that a loop program cannot express, with advice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ppnsim.c.syntax import SyntaxNode, refuse
 
 
 def refuse_form(node: SyntaxNode, scope: Scope) -> NoReturn:
-    """Raise InputError for a statement of `NON_AFFINE`, with what may stand in its place."""
+    """Raise InputError for a statement of `NON_AFFINE`, with the form that may replace it."""
     if node.kind == "goto" and scope.context.policy.vendor_pragmas:
         words = f"goto '{node.text}', whose label is not further down in a block around it"
         refuse(node.position, f"{words}; write a loop, with break or return at its end, or a function for both")

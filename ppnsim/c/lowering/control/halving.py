@@ -1,4 +1,4 @@
-"""Loops that shift or divide a variable until it is 0: the bits of its type say how often they run at most."""
+"""Bounds loops that shift or divide a variable until it is 0: the bits of its type limit the trip count."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 def most_halvings(node: SyntaxNode) -> tuple[int, Variable] | None:
-    """Return how often a loop runs at most that ends when a variable is 0, and the variable; None for other loops.
+    """Return the most iterations of a loop that ends when a variable is 0, and the variable; None for other loops.
 
-    Each iteration shifts the variable right, or divides it, by one number, and does nothing else to it: ``while (x)
-    { n += x & 1; x >>= 1; }`` runs at most 32 times for an ``int``. A negative number that is shifted never is 0.
+    Each iteration shifts the variable right, or divides it by one number, and does not change it otherwise: ``while (x)
+    { n += x & 1; x >>= 1; }`` runs at most 32 times for an ``int``. A shifted negative number never becomes 0.
     """
     parts = {"while": (0, 1, ()), "do": (1, 0, ()), "for": (1, 3, (2,))}.get(node.kind)
     if parts is None:
@@ -38,7 +38,7 @@ def most_halvings(node: SyntaxNode) -> tuple[int, Variable] | None:
 
 
 def _until_zero(test: SyntaxNode) -> tuple[Variable | None, bool]:
-    """Return the variable that a test asks to be another number than 0, and whether it asks for a larger one."""
+    """Return the variable that a test compares with 0, and whether the test asks for a positive number."""
     bare = test.bare
     positive = bare.text == ">"
     if bare.kind == "binary" and bare.text in ("!=", ">") and number_of(bare.children[1], {}) == 0:
@@ -47,7 +47,7 @@ def _until_zero(test: SyntaxNode) -> tuple[Variable | None, bool]:
 
 
 def _divisor(change: SyntaxNode, variable: Variable) -> tuple[int, bool] | None:
-    """Return the number that a statement divides a variable by, and whether it shifts; None if it does neither."""
+    """Return the number by which a statement divides a variable, and whether it shifts; None for other statements."""
     operator, by = scaled(change, variable) or ("", 0)
     if operator == ">>" and 0 < by < variable.type.bits:
         return 1 << by, True

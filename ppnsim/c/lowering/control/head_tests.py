@@ -1,4 +1,4 @@
-"""What the test in a loop's head computes of data, as a test in its body that may end it (R5.10, R5.23 of hls)."""
+"""Moves the data-dependent test of a loop's head into its body, as a test that may end the loop (R5.10, R5.23)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 _COMPUTED = frozenset(("*", "/", "%"))
-"""Operators that take states, other than those of a counter's comparison."""
+"""Operators that take states, other than the operators of a counter's comparison."""
 
 
 def tested(node: SyntaxNode, body: SyntaxNode, trips: Trips, scope: Scope) -> tuple[SyntaxNode, int]:
-    """Return the body of a loop of which nobody knows how often it runs, under what its head computes of data.
+    """Return the body of a loop of unknown trip count, under the data-dependent parts of the test in its head.
 
-    The second value is the line of a test of what each iteration loads, 0 without one.
+    The second value is the line of a test of a value that each iteration loads, 0 without one.
 
-    A loop inside is not put under it, as a test decides on loops; nor is the body of a ``do``, which the test follows.
+    A body with inner loops is not put under the test, because the test would then decide about these loops; neither is
+    the body of a ``do``, because its test comes after the body.
     """
     body = without_left(body, scope) if trips.left else body
     at = {"for": 1, "while": 0, "do": 1}[node.kind]
@@ -41,7 +42,7 @@ def tested(node: SyntaxNode, body: SyntaxNode, trips: Trips, scope: Scope) -> tu
 
 
 def _computes(test: SyntaxNode, loop: SyntaxNode) -> bool:
-    """Return whether a test computes floating point, or products, of variables that the loop sets."""
+    """Return whether a test computes floating point, or products, from variables that the loop sets."""
     computed = (
         each for each in test.walk() if each.type.kind == "real" or (each.kind == "binary" and each.text in _COMPUTED)
     )
@@ -49,9 +50,11 @@ def _computes(test: SyntaxNode, loop: SyntaxNode) -> bool:
 
 
 def _loads(test: SyntaxNode, loop: SyntaxNode) -> bool:
-    """Return whether a test is of an element of an array in each iteration anew: the loop moves it, or may store it.
+    """Return whether a test reads an array element that each iteration loads again.
 
-    So is one of a variable that the loop sets to such an element, ``while ((c = x[i]) != 0)``.
+    The loop changes the subscript, or may store to the element.
+
+    A test of a variable that the loop sets to such an element counts too: ``while ((c = x[i]) != 0)``.
     """
     names = set(_variables(test))
     given = (each.children[-1].bare for each in loop.walk("assign", "declare") if each.children and _gives(each, names))

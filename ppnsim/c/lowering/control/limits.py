@@ -1,4 +1,4 @@
-"""How often a loop can run by its first value and its bound, and by the default arguments of a kernel."""
+"""Bounds the trip count of a loop by its first value and bound, or by default arguments of the kernel."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ LIMITLESS = 1 << 62
 def most_trips(
     head: Sequence[SyntaxNode], variable: Variable, start: SyntaxNode, scope: Scope
 ) -> int | None:  # fmt: skip
-    """Return the most iterations that the first value and the bound of a ``for`` allow, None if they allow any number.
+    """Return the most iterations that the first value and the bound of a ``for`` allow, None if there is no limit.
 
-    ``head`` are its parts, of which the second one is the condition and the third one the step. Of several conditions
-    that all have to hold (``i < 8 && more``) the first one that fails ends the loop.
+    ``head`` holds the parts of the ``for``: the second is the condition, the third the step. If several conditions must
+    be true (``i < 8 && more``), the first one that fails ends the loop.
     """
     test = head[1].bare
     if test.kind == "binary" and test.text == "&&":
@@ -40,33 +40,33 @@ def most_trips(
 
 
 def _stays_above(operator: str, step: int | None, begin: ValueRange, end: ValueRange) -> bool:
-    """Return whether a counter that a test takes for a number without a sign is never below 0 in it."""
+    """Return whether a counter that a test converts to an unsigned number is never negative in the test."""
     falls = (step or 1) < 0
     ends = not falls or (step == -1 and operator in (">", "!="))
     return ends and begin.low is not None and begin.low >= 0 and end.low is not None and end.low >= 0
 
 
 def _most_stepped(operator: str, variable: Variable, step: int, begin: ValueRange, end: ValueRange) -> int | None:
-    """Return the most iterations of a counter to which each adds a step; none if it may go round in its type."""
+    """Return the most iterations of a counter with a constant step, None if it may overflow its type."""
     low, high = variable.type.limits if variable.type.kind == "integer" else (-LIMITLESS, LIMITLESS)
     first, near, last = (begin.low, end.low, end.high) if step > 0 else (begin.high, end.high, end.low)
     if first is None or last is None or operator[0] == (">" if step > 0 else "<"):
         return None
-    if operator == "!=" and (abs(step) != 1 or not _before(begin, end, rising=step > 0)):
+    if operator == "!=" and (abs(step) != 1 or not _starts_before(begin, end, rising=step > 0)):
         return None
-    if step < 0:  # down is up on the other side of 0
+    if step < 0:  # mirror a falling counter at 0
         first, near, last, high = -first, None if near is None else -near, -last, -low
     beyond = operator in ("<=", ">=")
     if abs(step) == 1 and (near is None or near + beyond <= high):
-        last = min(last, high - beyond)  # a loop that ends at all does not ask for more than its type holds
+        last = min(last, high - beyond)  # a loop that ends compares with a number that its type can hold
     trips = max(0, -(-(last + beyond - first) // abs(step)))
     numbers = begin.low == begin.high and end.low == end.high
     furthest = first + trips * abs(step) if numbers else last + beyond + abs(step) - 1
     return None if furthest > high else trips
 
 
-def _before(begin: ValueRange, end: ValueRange, *, rising: bool) -> bool:
-    """Return whether a counter starts on the right side of its end, which it then meets."""
+def _starts_before(begin: ValueRange, end: ValueRange, *, rising: bool) -> bool:
+    """Return whether a counter starts before its end, so that it meets the end."""
     one, other = (begin.high, end.low) if rising else (end.high, begin.low)
     return one is not None and other is not None and one <= other
 
@@ -74,7 +74,7 @@ def _before(begin: ValueRange, end: ValueRange, *, rising: bool) -> bool:
 def _most_scaled(
     operator: str, variable: Variable, scales: tuple[str, int], begin: ValueRange, end: ValueRange
 ) -> int | None:
-    """Return the most iterations of a counter that each multiplies or divides; none if it may never come to its end."""
+    """Return the most iterations of a counter that is multiplied or divided, None if it may never reach its end."""
     if variable.type.kind != "integer" or not 0 < scales[1] < LIMITLESS or operator == "!=":
         return None
     by = scales[1] if scales[0] in ("*", "/") else 1 << min(scales[1], 64)
@@ -92,9 +92,9 @@ def _most_scaled(
 
 
 def by_defaults(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope) -> int | None:
-    """Return how often a loop of the kernel runs with its default arguments, None if its bounds have none.
+    """Return how often a loop runs for the default arguments of the kernel, None if its bounds have no default.
 
-    A parameter that the kernel assigns is not what its default says.
+    The default of a parameter that the kernel assigns is not used.
     """
     parts = (start, node.children[1])
     names = {each.variable for part in parts for each in part.walk() if each.variable is not None}

@@ -22,7 +22,11 @@ _ORDERED = ("<", "<=", ">", ">=")
 
 @dataclass(frozen=True, slots=True)
 class LoopHead:
-    """A loop without its body; ``also`` are more conditions, ``around`` those without it, ``assumed``: its ends."""
+    """A loop without its body.
+
+    ``also`` are further conditions, and ``around`` the conditions without its iterator. ``assumed``: its bounds are an
+    assumption.
+    """
 
     iterator: str
     first: tuple[Affine, ...]
@@ -53,7 +57,7 @@ def iterator_of(node: SyntaxNode) -> tuple[Variable, SyntaxNode]:
 
 
 def head(node: SyntaxNode, scope: Scope) -> LoopHead:
-    """Return the head of a ``for`` and bind its iterator in the scope; raise InputError where it is not affine."""
+    """Return the head of a ``for`` and bind its iterator in the scope; raise InputError if the head is not affine."""
     variable, start = iterator_of(node)
     _refuse_shared(node, variable, scope)
     step = _step(node.children[2], variable, scope)
@@ -90,13 +94,13 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     else:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
     check_casts(node.children[1], variable, (name, step), scope)
-    if low == high:  # else the range is wider than what the loop meets
+    if low == high:  # otherwise the range is wider than the real values
         _refuse_wrapped(node.children[1], variable, (name, step, low), scope)
     return LoopHead(name, first, last, step, also, around)
 
 
 def _refuse_shared(node: SyntaxNode, variable: Variable, scope: Scope) -> None:
-    """Refuse an iterator that something else than the head of its loop may change."""
+    """Refuse an iterator that an alias or a called function may change inside the loop."""
     if variable.pointed or variable in scope.others:
         words = "may change behind the loop's back: a pointer, a reference or a called function has it"
         refuse(node.position, f"'{variable.name}' {words}; count in a variable of its own")
@@ -105,14 +109,14 @@ def _refuse_shared(node: SyntaxNode, variable: Variable, scope: Scope) -> None:
 
 
 def _refuse_wrapped(test: SyntaxNode, variable: Variable, counts: tuple[str, int, int], scope: Scope) -> None:
-    """Refuse an unsigned counter that starts below 0, and a test of unsigned sums of it that are below 0 on the way."""
+    """Refuse an unsigned counter that starts below 0, and tests with unsigned sums of it that become negative."""
     name, step, begin = counts
     if abs(begin) > _LARGEST:
         refuse(test.position, f"'{variable.name}' starts at {begin}, which is more than is counted in")
     if variable.type.wraps and begin < 0:
         refuse(test.position, f"'{variable.name}' starts below 0, which {variable.type.text} makes a large number")
     first, last = scope.ranges[name]
-    scope.ranges[name] = (first + min(step, 0), last + max(step, 0))  # and where the test fails
+    scope.ranges[name] = (first + min(step, 0), last + max(step, 0))  # also the value for which the test fails
     try:
         for each in test.walk():
             for side in each.children if each.text in _ORDERED and each.children[0].type.wraps else ():
@@ -126,12 +130,12 @@ def _refuse_wrapped(test: SyntaxNode, variable: Variable, counts: tuple[str, int
 
 
 def _turns(node: SyntaxNode, variable: Variable) -> bool:
-    """Return whether a part of a test converts a signed variable, which may be below 0, to an unsigned number."""
+    """Return whether a part of a test converts a signed variable, which may be negative, to an unsigned number."""
     return node.kind == "cast" and bool(node.type.wraps) and not variable.type.wraps and node.bare.variable is variable
 
 
 def advised(scope: Scope, loop: str = "it") -> str:
-    """Return the advice for a loop whose trip count is data."""
+    """Return the advice for a loop whose trip count depends on data."""
     also = ", and so does '#pragma HLS loop_tripcount max=8' in it" if scope.context.policy.vendor_pragmas else ""
     return f"for timing alone, '#pragma ppnsim tripcount(8)' before {loop} gives it 8 iterations{also}"
 

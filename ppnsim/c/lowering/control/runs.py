@@ -1,4 +1,4 @@
-"""How often a loop runs as a formula of the kernel's scalar arguments, where its head and they say it (R5.15)."""
+"""Derives the trip count of a loop as a formula of the kernel's scalar arguments, from the loop's head (R5.15)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WAYS_OUT = frozenset(("left", "break", "return", "goto", "continue"))
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
 _DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!="}
 _WIDE = 32
-"""Bits of a variable that no loop is long enough for to go round."""
+"""Bits of a variable that is wide enough never to overflow in a loop."""
 _THIS = "this loop"
 _TIMES = Polynomial.of(ITERATOR + _THIS)
 Found = Mapping[Variable, tuple[Polynomial | None, Advance | None]]
@@ -31,14 +31,14 @@ Bindings = Mapping[Variable, ArrayPlace | Value]
 
 
 def runs_of(node: SyntaxNode, scope: Scope, before: Bindings) -> tuple[Polynomial, Polynomial] | None:
-    """Return the iterations of a loop in each visit, and its iterator's first value, by scalars and iterators.
+    """Return formulas of scalars and iterators for the iterations of a loop in a visit and its iterator's start.
 
-    None where they do not say it: each part of its condition has to compare sums of variables to which each iteration
-    adds as much, or one that each multiplies or divides, with what the loop does not change.
+    The result is None without such a formula. Each part of the condition has to compare a value that the loop does not
+    change with a sum of variables whose increment is the same in every iteration, or with one variable that every
+    iteration multiplies or divides. Early exits from the body leave no formula.
 
-    It is asked once the head has been read, which gives scalars their names in the program; ``before`` are those that
-    they had before. What these are by the arguments of the kernel is seen in the whole program. Ways out of the body
-    leave nothing to say.
+    The function is called after the loop head has been read, because that names scalars in the program; ``before``
+    holds the earlier bindings. The whole program later tells how these names depend on the arguments of the kernel.
     """
     at_test, at_body = {"for": (1, 3), "while": (0, 1), "do": (1, 0)}[node.kind]
     body = node.children[at_body]
@@ -48,8 +48,8 @@ def runs_of(node: SyntaxNode, scope: Scope, before: Bindings) -> tuple[Polynomia
         own, start = iterator_of(node) if node.kind == "for" else (None, None)
         counters = _Counters(node, body, scope, before, own)
         if start is not None and own is not None:
-            counters.known[own] = _begin(start, own, scope, before), change_of(node.children[2], own, scope)
-        tests = [counters.until(each) for each in _all(node.children[at_test])]
+            counters.known[own] = _first_value(start, own, scope, before), change_of(node.children[2], own, scope)
+        tests = [counters.until(each) for each in _conjuncts(node.children[at_test])]
     except InputError:
         return None
     known = [each for each in tests if each is not None]
@@ -59,20 +59,20 @@ def runs_of(node: SyntaxNode, scope: Scope, before: Bindings) -> tuple[Polynomia
     begin, change = counters.known[own] if own is not None else (None, None)
     if own is None or own in scope.counters:
         if own is not None and begin is not None and change is not None:
-            scope.formulas |= _values(own, begin, change, scope)
+            scope.formulas |= _by_iterator(own, begin, change, scope)
         begin = Polynomial()
     return None if begin is None else (most(runs, Polynomial.of(1)) if node.kind == "do" else runs, begin)
 
 
-def _all(test: SyntaxNode) -> list[SyntaxNode]:
-    """Return the parts of a condition that all have to hold."""
+def _conjuncts(test: SyntaxNode) -> list[SyntaxNode]:
+    """Return the parts of a condition that must all be true."""
     if test.bare.kind == "binary" and test.bare.text == "&&":
-        return [part for each in test.bare.children for part in _all(each)]
+        return [part for each in test.bare.children for part in _conjuncts(each)]
     return [test.bare]
 
 
-def _begin(start: SyntaxNode, variable: Variable, scope: Scope, before: Bindings) -> Polynomial | None:
-    """Return the first value of an iterator, which may be made of what it was before."""
+def _first_value(start: SyntaxNode, variable: Variable, scope: Scope, before: Bindings) -> Polynomial | None:
+    """Return the first value of an iterator, which may depend on its value before the loop."""
     here = scope.bindings.get(variable)
     try:
         scope.bindings.pop(variable, None)
@@ -84,14 +84,14 @@ def _begin(start: SyntaxNode, variable: Variable, scope: Scope, before: Bindings
         scope.bindings |= {} if here is None else {variable: here}
 
 
-def _values(variable: Variable, begin: Polynomial, change: Advance, scope: Scope) -> dict[Variable, Polynomial]:
-    """Return what a variable is in an iteration that the iterator of its loop counts, where that is a formula."""
+def _by_iterator(variable: Variable, begin: Polynomial, change: Advance, scope: Scope) -> dict[Variable, Polynomial]:
+    """Return the value of a variable in terms of its loop's iterator, if there is a formula."""
     found = change.after(begin, Polynomial.of(ITERATOR + scope.counters[variable][0]))
     return {} if found is None else {variable: found}
 
 
 class _Counters:
-    """The variables that each iteration of a loop changes; ``known`` are the first values and the changes."""
+    """The variables that each iteration of a loop changes; ``known`` holds their first values and changes."""
 
     def __init__(
         self, node: SyntaxNode, body: SyntaxNode, scope: Scope, before: Bindings, own: Variable | None
@@ -119,13 +119,13 @@ class _Counters:
         return self._scaled(found, operator, left, right) if scales else self._added(found, operator, left, right)
 
     def _scaled(self, found: Found, operator: str, left: SyntaxNode, right: SyntaxNode) -> Polynomial | None:
-        """Return how often it runs until what is multiplied or divided by a number comes to its end."""
+        """Return the iterations until a variable that is multiplied or divided by a number reaches its end."""
         begin, change = found.get(left.variable, (None, None)) if left.variable is not None else (None, None)
         end = value_of(right, self.scope) if len(found) == 1 and left.kind == "name" else None
         return None if end is None or begin is None or change is None else change.times(operator, begin, end)
 
     def _added(self, found: Found, operator: str, left: SyntaxNode, right: SyntaxNode) -> Polynomial | None:
-        """Return how often it runs until sums of what is added in each iteration are equal, or in another order."""
+        """Return the iterations until the comparison of two sums, which change by constant steps, fails."""
         self.scope.ranges[_THIS] = 0, 1 << 62
         outside = dict(self.scope.formulas)
         for variable, (begin, change) in found.items():
@@ -143,7 +143,7 @@ class _Counters:
         self, variable: Variable, begin: Polynomial | None, change: Advance | None, left: SyntaxNode, operator: str,
         right: SyntaxNode,
     ) -> bool:  # fmt: skip
-        """Return whether a variable is known, and goes round at no end of its type before the test fails."""
+        """Return whether a variable is known, and does not overflow its type before the test fails."""
         if begin is None or change is None or other_name(self.node, variable, self.scope):
             return False
         if variable.type.kind != "integer":
@@ -155,7 +155,7 @@ class _Counters:
         return not variable.type.wraps or self._stays_above(begin, change, alone, operator)
 
     def _stays_above(self, begin: Polynomial, change: Advance, alone: SyntaxNode | None, operator: str) -> bool:
-        """Return whether a variable without a sign goes round nowhere below 0; ``alone``: what it is compared with."""
+        """Return whether an unsigned variable never wraps below 0; ``alone``: the value that it is compared with."""
         if not from_0_on(begin, self.scope):
             return False
         falls = change.operator == "-"
@@ -167,14 +167,14 @@ class _Counters:
         return not around and end is not None and from_0_on(end, self.scope)
 
     def _changes(self, name: SyntaxNode) -> bool:
-        """Return whether the loop changes what a name is of."""
+        """Return whether the loop changes the variable of a name."""
         variable = name.variable
         return variable is not None and (
             variable is self.own or may_set(self.body, variable, self.scope.context.unit.functions)
         )
 
     def _counter(self, variable: Variable) -> tuple[Polynomial | None, Advance | None]:
-        """Return the first value of a variable and what each iteration does to it."""
+        """Return the first value of a variable and its change in each iteration."""
         functions = self.scope.context.unit.functions
         changing = [each for each in statements(self.body) if may_set(each, variable, functions)]
         if variable is self.own:

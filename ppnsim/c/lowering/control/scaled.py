@@ -1,4 +1,4 @@
-"""Statements that shift, multiply or divide a variable by a number: ``k <<= 1``, ``x = x / 10``."""
+"""Recognises statements that shift, multiply or divide a variable by a number: ``k <<= 1``, ``x = x / 10``."""
 
 from __future__ import annotations
 

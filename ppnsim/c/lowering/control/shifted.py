@@ -1,4 +1,4 @@
-"""The values of an iterator that each iteration shifts, multiplies or divides by a power of two: ``k <<= 1``."""
+"""Gives the values of an iterator that each iteration shifts, or scales by a power of two: ``k <<= 1``."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def shifted(
     variable: Variable, count: str, start: SyntaxNode | None, head: tuple[SyntaxNode, ...], body: SyntaxNode,
     scope: Scope,
 ) -> Operation:  # fmt: skip
-    """Return the value of an iterator by the iterations before: ``start << count``; an operation ``data`` for others.
+    """Return the value of an iterator after ``count`` iterations: ``start << count``; else an operation ``data``.
 
-    ``head`` are its condition and its step. The start has to be made of numbers and iterators alone.
+    ``head`` holds the condition and the step. The start must consist of numbers and iterators.
     """
     of = variable.type.text
     unknown = Operation("data", of)
@@ -46,7 +46,7 @@ def _is_open(tree: Operation) -> bool:
 
 
 def _from_0_on(tree: Operation, scope: Scope) -> bool:
-    """Return whether a start is never negative: of numbers and iterators from 0 on, with operators that keep that."""
+    """Return whether a start is never negative: non-negative numbers and iterators, under operators that keep that."""
     if tree.kind == "constant":
         return not tree.text.startswith("-")
     if tree.kind == "iterator" and tree.values is None:
@@ -57,9 +57,9 @@ def _from_0_on(tree: Operation, scope: Scope) -> bool:
 
 
 def _step(step: SyntaxNode, variable: Variable, *, positive: bool) -> tuple[str, int] | None:
-    """Return the direction of a shift and by how many bits, None for other steps.
+    """Return the direction and the bits of a shift, None for other steps.
 
-    A division shifts where the variable is never negative (``positive``: it begins so, and stays so); rounds to 0 else.
+    A division is a shift only if the variable is ``positive``, that is, never negative; otherwise it rounds towards 0.
     """
     way, number = scaled(step, variable) or ("", 0)
     if number < 1:

@@ -1,4 +1,4 @@
-"""Which branch an ``if`` with loops in it takes where data decides: that with more iterations, or with fewer."""
+"""Chooses the branch of an ``if`` with loops whose condition is data: the branch with more, or fewer, iterations."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ppnsim.loops.program import Guard, Loop, Node
 def taken(
     node: SyntaxNode, yes: tuple[Node, ...], no: tuple[Node, ...], scope: Scope, holds: Condition
 ) -> tuple[Node, ...] | None:  # fmt: skip
-    """Return the branch that an ``if`` takes whose condition is data, None if no loop is in it: both are multiplexed.
+    """Return the branch that an ``if`` with a data condition takes, None without loops: both are multiplexed then.
 
-    Loops in it know under what they are: the condition ``holds``, or does not.
+    The loops in the branch record the condition under which they run: ``holds``, or its negation.
 
-    The branch with more iterations is taken, as in the reports of synthesis, or that with fewer if the least counts;
-    what is decided already by cycles stays so (`ppnsim.c.branches`).
+    The branch with more iterations is taken, as in synthesis reports; if the policy counts the least, the branch with
+    fewer. A decision that was made by cycles stays as it is (`ppnsim.c.branches`).
     """
     context = scope.context
-    context.guards += 1  # whether there are loops in it depends on what is taken inside: its number does not
+    context.guards += 1  # counted for every if, so that its number does not depend on branches taken inside
     work = [_iterations(each, scope) for each in (yes, no)]
     if not any(work):
         return None
@@ -44,7 +44,7 @@ def taken(
 
 
 def _alone(node: SyntaxNode) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return the lines of the loops in each branch of an ``if`` that do not stand in the other one, too."""
+    """Return the lines of the loops in each branch of an ``if`` that are not in the other branch."""
     both = [
         {
             (each.position.line, each.end)
@@ -58,7 +58,7 @@ def _alone(node: SyntaxNode) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 def _iterations(nodes: Sequence[Node], scope: Scope) -> int:
-    """Return the iterations of all loops in some nodes, each loop at its most."""
+    """Return the iterations of all loops in some nodes, each loop at its maximum."""
     found = 0
     for node in nodes:
         if isinstance(node, Loop):

@@ -1,4 +1,4 @@
-"""How often loops run whose bounds are data."""
+"""Determines the trip counts of loops whose bounds depend on data."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import UNCOUNTED
 from ppnsim.c.lowering.control.assigned import at_loop
 from ppnsim.c.lowering.control.data_bounds import affine_head
+from ppnsim.c.lowering.control.ending_tests import tested_line
 from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
 from ppnsim.c.lowering.control.executed_control import begins, exact_trips, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
@@ -21,22 +22,23 @@ from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 ASSUMED = 64
-"""How often a loop runs of which nobody says how often, and whose arrays do not say it."""
+"""Iterations of a loop whose trip count neither the source nor the arrays in it tell."""
 
 _BY_WAYS = "the most that the ways out of it by numbers allow"
 
 
 def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
-    """Return how often a loop runs, None if its bounds are affine and say so themselves.
+    """Return how often a loop runs, None if its bounds are affine and tell the trip count themselves.
 
-    ``loop_tripcount`` in it says so; without it, one whose test compares and always holds is refused. Else default
-    arguments of the kernel say it, but where the most iterations count. Else what limits its bound does
-    (`most_trips`). An array with the iterator as its subscript has at least as many elements as the loop has
-    iterations. One that shifts a variable until it is 0 runs as often as that has bits (`most_halvings`). Of the others
-    `ASSUMED` are counted.
+    ``loop_tripcount`` in the loop gives the count. Without it, a loop is refused if its test compares and is always
+    true. Otherwise execution of the control flow may count the iterations (`exact_trips`). If it cannot, a limit is
+    assumed: the bits of a variable that is shifted until it is 0 (`most_halvings`), or else the smallest of the limits
+    by early exits, by the bound (`most_trips`), and by the size of an array with the iterator as its subscript. Default
+    arguments of the kernel give the usual count. If all fail, `ASSUMED` is used.
 
-    A bound that is one of several expressions is affine in pieces: its iterations are counted, as those of a bound that
-    is data are. Where that takes too long, the loop takes its largest bound and executes nothing beyond the others.
+    A bound with a choice of several expressions is piecewise affine: its iterations are counted like those of a
+    data-dependent bound. If that takes too long, the loop runs to its largest bound and executes nothing beyond the
+    others.
     """
     found = affine_head(node, scope) if node.kind == "for" else None
     if found is not None:
@@ -58,12 +60,12 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 
 def _least(node: SyntaxNode, scope: Scope) -> int:
-    """Return the fewest iterations of a loop each time it is entered: 1 where its test comes after its body."""
+    """Return the fewest iterations each time the loop is entered: 1 if the test comes after the body."""
     return int(node.kind == "do" or begins(node, scope))
 
 
 def _of_several(node: SyntaxNode, scope: Scope) -> Trips | None:
-    """Return how often a loop runs whose bound is one of several expressions; where it is not known, say so."""
+    """Return how often a loop with a choice of several bounds runs; if it is not known, record the assumption."""
     found = exact_trips(node, scope)
     if found is None:
         words = f"the loop in line {node.position.line} runs to the largest of its bounds"
@@ -72,25 +74,32 @@ def _of_several(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 
 def as_reported(found: LoopHead, node: SyntaxNode, scope: Scope) -> LoopHead:
-    """Return the head of a loop as the reports of synthesis count it (R5.9 of hls).
+    """Return the head of a loop as synthesis reports count it (R5.9 of hls).
 
-    Its bounds depend on the loops around it: then they take what ``loop_tripcount`` in it says.
+    If its bounds depend on the loops around it, the reports use the count that ``loop_tripcount`` in the loop gives.
+    If a test of data in its head also ends the loop, they count the elements of the array that its iterator indexes.
     """
     context, single = scope.context, len(found.first) == len(found.last) == 1
     if context.policy.count == "usual" or not context.policy.vendor_pragmas or found.also or not single:
         return found
     first, last = found.first[0], found.last[0]
     shortest, longest = extent(last - first, scope.ranges)
-    if shortest == longest or (given := _given(node, scope)) is None:
+    if shortest == longest:
+        return found
+    variable, why = iterator_of(node)[0], "its loop_tripcount says"
+    given = _given(node, scope)
+    if given is None and tested_line(node.children[3]) and (size := _elements(node, variable)):
+        given, why = Trips(0, size, size), f"an array with '{variable.name}' as its subscript has elements"
+    if given is None:
         return found
     count = context.counted(given)
-    words = f"the loop in line {node.position.line} is counted {count} times, as its loop_tripcount says and reports do"
+    words = f"the loop in line {node.position.line} is counted {count} times, as {why} and reports do"
     context.assumed[str(node.position)] = f"{words}: its bounds, which are exact without --worst, depend on other loops"
     return replace(found, last=(first + found.step * (count - 1),))
 
 
 def _given(node: SyntaxNode, scope: Scope) -> Trips | None:
-    """Return what ``loop_tripcount`` in a loop says."""
+    """Return the trip count that ``loop_tripcount`` in a loop gives."""
     inner = [each.position.line for child in node.children for each in child.walk() if each.kind in ("for", *UNCOUNTED)]
     until = min(inner, default=node.end + 1)
     called = Formulas(scope.context.unit.functions).result
@@ -102,13 +111,13 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
     if (halved := most_halvings(node)) is not None:
         trips, what = halved
         why = f"the most for '{what.name}' of {what.type.bits} bits to become 0"
-        return _said(node, scope, Trips(least, trips, trips), why, BY_DATA)
+        return _noted(node, scope, Trips(least, trips, trips), why, BY_DATA)
     ways = most_by_ways(node, scope)
     if node.kind != "for":
         words = said_of_end(node, scope)
         if ways is not None:
-            return _said(node, scope, Trips(least, ways, ways, left=True), _BY_WAYS, words)
-        return _said(node, scope, Trips(least, ASSUMED, None, endless=words != BY_DATA), "", words)
+            return _noted(node, scope, Trips(least, ways, ways, left=True), _BY_WAYS, words)
+        return _noted(node, scope, Trips(least, ASSUMED, None, endless=words != BY_DATA), "", words)
     variable, start = iterator_of(node)
     part = "bound" if constant_step(node.children[2], variable, scope) is not None else "step"
     unknown = f"its {part} '{node.children[1 if part == 'bound' else 2]}' is data or a parameter without a value"
@@ -121,20 +130,16 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
         limits = Trips(least, usual, None if limits.most is None else max(limits.most, usual))
         if scope.context.policy.count == "usual" or limits.most is None:
             why = "as the default arguments of the kernel say"
-    return _said(node, scope, limits, why, unknown)
+    return _noted(node, scope, limits, why, unknown)
 
 
 def _most(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope) -> tuple[Trips, str]:
-    """Return how often a loop runs by its arrays or by what limits its bound, and the words that say so."""
-    sizes = [
-        each.children[0].type.size for each in node.walk()
-        if each.kind == "index" and each.children[1].bare.variable is variable
-    ]  # fmt: skip
-    known = min((size for size in sizes if isinstance(size, int) and size), default=0)
+    """Return how often a loop runs by its arrays or by the limits of its bound, and the words that tell so."""
+    known = _elements(node, variable)
     limited = most_trips(node.children, variable, start, at_loop(node, scope))
     elements = any(each.kind == "index" for each in node.children[1].walk())
     if limited is not None and elements and scope.context.policy.count == "most":
-        known = 0  # R5.9: reports know the type of what is loaded, and no size of another array
+        known = 0  # R5.9: reports use the type of the loaded element, not the size of another array
     if known and (limited is None or known < limited):
         return Trips(0, known, known), f"as many as an array with '{variable.name}' as its subscript has elements"
     if limited is not None:
@@ -142,8 +147,17 @@ def _most(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope)
     return Trips(0, ASSUMED, None), ""
 
 
-def _said(node: SyntaxNode, scope: Scope, trips: Trips, why: str, unknown: str) -> Trips:
-    """Return trips that are assumed, and say so."""
+def _elements(node: SyntaxNode, variable: Variable) -> int:
+    """Return the elements of the smallest array that the iterator of a loop indexes, 0 without one."""
+    sizes = [
+        each.children[0].type.size for each in node.walk()
+        if each.kind == "index" and each.children[1].bare.variable is variable
+    ]  # fmt: skip
+    return min((size for size in sizes if isinstance(size, int) and size), default=0)
+
+
+def _noted(node: SyntaxNode, scope: Scope, trips: Trips, why: str, unknown: str) -> Trips:
+    """Return assumed trips, and record the assumption."""
     often, given = f"runs {trips.of(scope.context.policy.count)} times", ", or --set for a parameter,"
     if trips.endless:
         often, given = f"{often} as it is counted here", ""

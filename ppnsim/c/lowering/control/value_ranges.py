@@ -1,4 +1,4 @@
-"""The values that an expression of data can have: from its types, and from the conditions around it."""
+"""Computes ranges of values for expressions that depend on data, from their types and the conditions around them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ppnsim.c.lowering.values.ranges import ValueRange
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _WIDEST = 16
-"""Bits of a type up to which its limits say anything: nobody counts to 2^32."""
+"""Widest type, in bits, whose limits are used as a range: loops do not count to 2^32."""
 
 
 def reach(node: SyntaxNode, scope: Scope, asked: frozenset[Variable] = frozenset()) -> ValueRange:
-    """Return the values that a whole-number expression can have; conditions say nothing of the variables ``asked``."""
+    """Return the values that an integer expression can have; conditions are not used for the variables ``asked``."""
     if node.kind == "integer" and node.value is not None:
         return ValueRange(node.value, node.value)
     if node.kind == "cast":
@@ -42,19 +42,19 @@ def _computed(node: SyntaxNode, scope: Scope, asked: frozenset[Variable]) -> Val
 
 
 def under(test: SyntaxNode, scope: Scope, *, holds: bool) -> Scope:
-    """Return the scope in which a condition holds, or does not: it says something of the variables in it."""
+    """Return the scope under a condition that is true or false; the condition limits the variables in it."""
     if any(each.kind == "assign" or (each.kind == "unary" and each.text in STEPS) for each in test.walk()):
-        return scope  # which value of a variable it has compared is not known
+        return scope  # it is not known which value of the variable was compared
     found = dict(scope.reached)
     for variable in {each.variable for each in test.walk("name")}:
         if variable is not None and is_own(variable):
-            said = _said(test, variable, scope, frozenset({variable}), holds=holds)
+            said = _implied(test, variable, scope, frozenset({variable}), holds=holds)
             found[variable] = found.get(variable, ValueRange()).within(said)
     return replace(scope, reached=found)
 
 
 def is_own(variable: Variable) -> bool:
-    """Return whether a variable is a whole number that a function has for itself, unless it hands it out."""
+    """Return whether a variable is an integer that belongs to a function alone, unless its address escapes."""
     return variable.type.kind == "integer" and variable.scope in ("local", "parameter") and not variable.volatile
 
 
@@ -80,16 +80,16 @@ def _named(variable: Variable, scope: Scope, asked: frozenset[Variable]) -> Valu
     lasts = variable.scope == "local" or (variable.scope == "global" and variable.type.const)
     if variable.initial is not None and lasts and not _changes(variable.initial, scope):
         found = found.within(held(reach(variable.initial, scope, asked), variable.type))
-    if variable in asked:  # ``a < b``: the limit of each would be that of the other
+    if variable in asked:  # ``a < b``: each limit would depend on the other
         return found
     earlier = replace(scope, reached={})
     for test, holds in scope.context.facts:
-        found = found.within(_said(test, variable, earlier, asked | {variable}, holds=holds))
+        found = found.within(_implied(test, variable, earlier, asked | {variable}, holds=holds))
     return found
 
 
 def held(value: ValueRange, of: CType) -> ValueRange:
-    """Return what a type holds of a value: one beyond its limits wraps round, and fixed point may, too."""
+    """Return the range of a value after a conversion to a type; a value beyond the limits wraps around."""
     limits = _of_type(of)
     if of.kind == "integer" and of.bits:
         low, high = of.limits
@@ -99,14 +99,14 @@ def held(value: ValueRange, of: CType) -> ValueRange:
 
 
 def _changes(initial: SyntaxNode, scope: Scope) -> bool:
-    """Return whether an initialiser may have had another value where it stands, as it names what is assigned."""
+    """Return whether an initialiser may have had another value before, because it names variables that are assigned."""
     return any(each.variable in scope.changed for each in initial.walk() if each.kind == "name")
 
 
 def converted(node: SyntaxNode, variable: Variable) -> bool | None:
-    """Return whether the conversions of a variable turn what is below 0 into large numbers.
+    """Return whether the conversions of a variable turn negative values into large numbers.
 
-    None: the node is not the variable, or is one in a type that does not hold all of its values.
+    The result is None if the node is not the variable, or converts it to a type that cannot hold all its values.
     """
     turned = False
     while node.kind == "cast":
@@ -124,15 +124,17 @@ _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def _said(test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[Variable], *, holds: bool) -> ValueRange:
-    """Return what a condition says of a variable."""
+def _implied(
+    test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[Variable], *, holds: bool
+) -> ValueRange:
+    """Return the range that a condition implies for a variable."""
     test = test.bare
     if test.kind == "unary" and test.text == "!":
-        return _said(test.children[0], variable, scope, asked, holds=not holds)
+        return _implied(test.children[0], variable, scope, asked, holds=not holds)
     if test.kind != "binary":
         return ValueRange()
     if test.text in ("&&", "||"):
-        parts = [_said(each, variable, scope, asked, holds=holds) for each in test.children]
+        parts = [_implied(each, variable, scope, asked, holds=holds) for each in test.children]
         both = (test.text == "&&") == holds
         return parts[0].within(parts[1]) if both else parts[0].either(parts[1])
     if test.text not in _TURNED:
@@ -149,10 +151,10 @@ def _said(test: SyntaxNode, variable: Variable, scope: Scope, asked: frozenset[V
 
 
 def _compared(variable: Variable, operator: str, limit: ValueRange, *, turned: bool) -> ValueRange:
-    """Return the values of a variable that a comparison with a limit leaves (`converted`: ``turned``)."""
+    """Return the values of a variable for which a comparison with a limit is true (``turned``: see `converted`)."""
     high = limit.high if operator in ("<", "<=", "==") else None
     low = limit.low if operator in (">", ">=", "==") else None
-    if turned:  # what is below 0 is larger than any other
+    if turned:  # negative values become larger than all others
         return (
             ValueRange() if high is None or high > variable.type.limits[1] else ValueRange(0, high - (operator == "<"))
         )
@@ -162,22 +164,22 @@ def _compared(variable: Variable, operator: str, limit: ValueRange, *, turned: b
 
 
 def _extreme(order: str, left: ValueRange, right: ValueRange) -> ValueRange:
-    """Return the values of the smaller (``<``) or the larger of two numbers."""
+    """Return the range of the smaller (``<``) or the larger of two numbers."""
     both, one = left.either(right), left.within(right)
     return ValueRange(both.low, one.high) if order == "<" else ValueRange(one.low, both.high)
 
 
-def _both(made: Callable[[int, int], int], left: int | None, right: int | None) -> int | None:
-    """Return a number made of two limits, None where one of them is not there."""
+def _if_both(made: Callable[[int, int], int], left: int | None, right: int | None) -> int | None:
+    """Return a number computed from two limits, None if one of them is missing."""
     return None if left is None or right is None else made(left, right)
 
 
 def combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
-    """Return the values of an operator; of all but ``+`` and ``-``, only those of numbers from 0 on are followed."""
+    """Return the range of an operator's result; except for ``+`` and ``-``, only for non-negative operands."""
     if operator == "+":
-        return ValueRange(_both(add, left.low, right.low), _both(add, left.high, right.high))
+        return ValueRange(_if_both(add, left.low, right.low), _if_both(add, left.high, right.high))
     if operator == "-":
-        return ValueRange(_both(sub, left.low, right.high), _both(sub, left.high, right.low))
+        return ValueRange(_if_both(sub, left.low, right.high), _if_both(sub, left.high, right.low))
     positive = left.low is not None and left.low >= 0
     if operator == "&" and right.low is not None and right.low >= 0:
         return ValueRange(0, right.high)
@@ -187,14 +189,14 @@ def combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
         return ValueRange()
     made = _RISING.get(operator)
     if made is not None and (operator == "*" or (right.high or 0) < 64):
-        return ValueRange(_both(made, left.low, right.low), _both(made, left.high, right.high))
+        return ValueRange(_if_both(made, left.low, right.low), _if_both(made, left.high, right.high))
     made = _FALLING.get(operator)
     return ValueRange(0) if made is None else _falling(made, left, right)
 
 
 def _falling(made: Callable[[int, int], int], left: ValueRange, right: ValueRange) -> ValueRange:
-    """Return the values of an operator of numbers from 0 on whose result falls with its right side."""
-    return ValueRange(_both(made, left.low, right.high) or 0, _both(made, left.high, right.low))
+    """Return the range of an operator on non-negative numbers whose result falls when its right operand rises."""
+    return ValueRange(_if_both(made, left.low, right.high) or 0, _if_both(made, left.high, right.low))
 
 
 _RISING = {"*": mul, "<<": lshift}

@@ -1,4 +1,4 @@
-"""Counters that their type does not hold on the way: loops that go round, or never end, are not affine."""
+"""Refuses loops whose counter overflows its type: such a loop wraps around or never ends, and is not affine."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 
 _NARROW = 16
-"""Bits of a type that a loop may go round in where its bounds are no numbers."""
+"""Widest type, in bits, in which a loop may wrap around if its bounds are not numbers."""
 
 
 def check_ends(
     test: SyntaxNode, variable: Variable, counts: tuple[int, Value], last: Sequence[Affine], ends: Sequence[Range]
 ) -> None:  # fmt: skip
-    """Raise InputError if the type of an iterator cannot hold the value beyond its last one.
+    """Raise InputError if the type of an iterator cannot hold the value after its last one.
 
     Parameters
     ----------
@@ -42,11 +42,11 @@ def check_ends(
 def check_casts(test: SyntaxNode, variable: Variable, counts: tuple[str, int], scope: Scope) -> None:
     """Raise InputError if a conversion in the test of a loop changes its counter, ``(signed char)i < 101``.
 
-    ``counts``: the name of the iterator, whose range is known by now, and its step.
+    ``counts`` holds the name of the iterator, whose range is already known, and its step.
     """
     name, step = counts
     first, last = scope.ranges[name]
-    scope.ranges[name] = (first + min(step, 0), last + max(step, 0))  # and where the test fails
+    scope.ranges[name] = (first + min(step, 0), last + max(step, 0))  # also the value for which the test fails
     try:
         for each in test.walk("cast"):
             if not _is_narrowing(each) or all(part.variable is not variable for part in each.walk()):
@@ -60,7 +60,7 @@ def check_casts(test: SyntaxNode, variable: Variable, counts: tuple[str, int], s
 
 
 def _is_narrowing(cast: SyntaxNode) -> bool:
-    """Return whether a conversion to few bits may change a number of the type that it converts."""
+    """Return whether a conversion to a narrow type may change a number of its operand's type."""
     of, inner = cast.type, cast.children[0].type
     if not of.kind == inner.kind == "integer" or of.text in ("bool", "_Bool"):
         return False
@@ -69,7 +69,7 @@ def _is_narrowing(cast: SyntaxNode) -> bool:
 
 
 def check_way(test: SyntaxNode, way: Range, bits: int) -> None:
-    """Raise InputError if ``!=`` ends a loop that starts beyond its end, or may do so in a type of few bits."""
+    """Raise InputError if a loop with ``!=`` starts beyond its end, or may do so in a narrow type."""
     if way[1] < 0 or (way[0] < 0 and bits <= _NARROW):
         words = "the loop counts away from its end, and goes round"
         refuse(test.position, f"condition '{test}' does not say how often it holds: {words}")

@@ -1,1 +1,1 @@
-"""Calls: the body of the called function in its place, or a statement that reads and writes its arguments."""
+"""Lowers calls: the body replaces the call, or the call is a statement that reads and writes its arguments."""

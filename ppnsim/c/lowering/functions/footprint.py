@@ -1,4 +1,4 @@
-"""The reads and writes of a call of an opaque function, argument by argument."""
+"""Finds the reads and writes of a call of an opaque function, argument by argument."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
 
 _WHOLE_LIMIT = 64
-# Functions of the C library that only write behind their pointers.
+# Functions of the C library that only write to the targets of their pointers.
 _RESULTS = frozenset(f"{name}{of}" for name in ("frexp", "modf", "remquo", "sincos") for of in ("", "f", "l"))
 
 
 @dataclass(slots=True)
 class Footprint:
-    """Reads and writes through each pointer argument (None: passed by value) and of global variables.
+    """The reads and writes of a call: through each pointer argument (None: passed by value), and of global variables.
 
-    ``place`` is the target of a pointer argument, None if the function does not use it and it is not a place.
+    ``place`` is the target of a pointer argument, None if the function does not use the argument and it has no target.
     """
 
     reads: list[Access] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Footprint:
 
 @dataclass(slots=True)
 class _Touched:
-    """The elements that a function reads and writes through one name, by constant subscripts."""
+    """The elements with constant subscripts that a function reads and writes through one name."""
 
     reads: list[tuple[int, ...]] = field(default_factory=list)
     writes: list[tuple[int, ...]] = field(default_factory=list)
@@ -68,7 +68,7 @@ def footprint(node: SyntaxNode, scope: Scope) -> Footprint:
 
 
 def _called(node: SyntaxNode, scope: Scope) -> Function:
-    """Return the function that a call is of; raise InputError if it is not known, or is a kernel."""
+    """Return the called function; raise InputError if it is not known, or is a kernel."""
     functions = scope.context.unit.functions
     function = functions.get(node.text)
     if function is None and (" " in node.text or any(p.name == node.text for p in scope.function.parameters)):
@@ -116,7 +116,7 @@ def _argument(
 
 
 def _opaque(node: SyntaxNode, function: Function, scope: Scope) -> str:
-    """Return what a function without a body does behind a pointer without const: ``in``, ``out`` or ``inout``."""
+    """Return how a function without a body accesses the target of a non-const pointer: ``in``, ``out`` or ``inout``."""
     context = scope.context
     if known := context.access or context.pragma_before(function).access:
         return known
@@ -134,7 +134,7 @@ def _opaque(node: SyntaxNode, function: Function, scope: Scope) -> str:
 
 
 def _whole(target: ArrayPlace) -> ArrayPlace:
-    """Return the array or row that a pointer to its first element stands for: ``&v[0]``, ``&*v`` and ``v`` are one."""
+    """Return the array or row for a pointer to its first element: ``&v[0]``, ``&*v`` and ``v`` are equal."""
     first = target.pointer and target.subscripts[-1:] == (Affine.of(0),)
     return replace(target, subscripts=target.subscripts[:-1], pointer=False) if first else target
 
@@ -157,7 +157,7 @@ def _elements(target: ArrayPlace, node: SyntaxNode, function: Function, scope: S
 
 
 def _whereabouts(function: Function, scope: Scope) -> str:
-    """Return how the body of a function is given: which files have one, and what names files."""
+    """Return the advice how to give the body of a function: which files define it, and where files are named."""
     how = "as another source of a project (syn.file= in an hls_config.cfg, add_files in a run_hls.tcl)"
     if not (files := scope.context.unit.elsewhere.get(function.name, ())):
         return f"no source beside the file or its header defines it; give one that does {how}"
@@ -198,7 +198,7 @@ def _touched(function: Function, scope: Scope) -> dict[Variable, _Touched]:
 
 
 def _mentions(node: SyntaxNode | None, sure: bool) -> Iterator[tuple[SyntaxNode, bool, bool, bool]]:
-    """Yield each place in order of evaluation, with flags: always executed, written, read."""
+    """Yield each accessed expression in order of evaluation, with flags: always executed, written, read."""
     if node is None:
         return
     if node.kind == "assign":

@@ -1,4 +1,4 @@
-"""The meaning of the names of a function at the end of its body, with which pragmas are read later."""
+"""Records the meaning of a function's names at the end of its body, because pragmas are read later with them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _line(sites: Sequence[str]) -> int:
 
 
 def constants(scope: Scope) -> dict[str, int]:
-    """Return the names that stand for whole numbers in a function: macros, constants, integers with a known value."""
+    """Return the names with a known integer value in a function: macros, constants, integer variables."""
     found = {**scope.context.macros, **dict(scope.function.values)}
     known: list[tuple[Variable, ArrayPlace | Value]] = []
     outside = scope.context.constants
@@ -61,7 +61,7 @@ def constants(scope: Scope) -> dict[str, int]:
             if given is not None:
                 known.append((variable, given))
                 outside |= {variable: given} if variable.scope == "global" else {}
-    own = {name for name, _ in scope.function.values}  # of templates and classes: they hide what is around them
+    own = {name for name, _ in scope.function.values}  # values of templates and classes hide outer names
     for variable, value in (*known, *scope.bindings.items()):
         hidden = variable.scope == "global" and variable.name in own
         if isinstance(value, Affine) and value.is_constant and not hidden:
@@ -70,7 +70,7 @@ def constants(scope: Scope) -> dict[str, int]:
 
 
 def _own_last(variables: Iterable[Variable], function: Function) -> list[Variable]:
-    """Return variables with those of the function's source last: another source may have a static one of a name."""
+    """Return variables with those of the function's source last, because other sources may reuse their names."""
     return sorted(variables, key=lambda each: each.position.file == function.position.file)
 
 

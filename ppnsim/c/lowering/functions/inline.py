@@ -1,4 +1,4 @@
-"""Calls from kernel to kernel: the body replaces the call, and array parameters stand for the caller's arrays."""
+"""Inlines calls from kernel to kernel: the body replaces the call, array parameters become the caller's arrays."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ppnsim.loops.program import Execution, Node
 
 
 def entered(function: Function, context: Context, outer: Scope | None = None) -> Scope:
-    """Return the scope of a kernel that another kernel calls, or a caller outside."""
+    """Return the scope of a kernel that another kernel calls, or that code outside of the kernels calls."""
     path, calls = (outer.path, outer.calls) if outer else ((), ())
     step = context.path_names.unique("/".join((*path, function.name))).rsplit("/", 1)[-1]
     if function not in context.steering:
@@ -44,7 +44,7 @@ def entered(function: Function, context: Context, outer: Scope | None = None) ->
 
 
 def timing_of(function: Function, scope: Scope, outer: StatementTiming) -> StatementTiming:
-    """Return the pragma before a function, which holds for all of its statements."""
+    """Return the pragma before a function, which applies to all its statements."""
     own = scope.context.pragma_before(function)
     if own.tripcount is not None:
         refuse(function.position, f"tripcount before function '{function.name}'; it stands before a loop or an if")
@@ -66,17 +66,17 @@ def opened(
     for parameter, argument in zip(function.parameters, node.children, strict=False):
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
         if pointed.bare.kind in ("empty", "string") or _is_type_alone(pointed.bare, parameter):
-            continue  # an object without a value, which only has a type, and a text, which only is printed
+            continue  # a stateless object, or a string that is only printed
         argument = pointed if is_nameless(pointed) else argument  # S{x}.f(), s.read().f(), (~x).lrotate(1)
-        if _tested(argument, parameter, inner, scope):
+        if _is_null(argument, parameter, inner, scope):
             continue
-        if (kept := _kept(argument, parameter, function, scope)) is not None:
+        if (kept := _constant_reference(argument, parameter, function, scope)) is not None:
             inner.bindings[parameter] = kept
         elif parameter.type.kind in ("array", "pointer") and not _is_computed(argument, parameter):
-            copies += bound(parameter, _handed(argument, parameter, scope), inner, timing, argument, scope)
+            copies += bound(parameter, _array_argument(argument, parameter, scope), inner, timing, argument, scope)
         elif (known := _number(argument, parameter, inner, scope)) is not None:
             inner.bindings[parameter] = known
-        elif _same(argument, parameter, inner):
+        elif _is_unchanged(argument, parameter, inner):
             copies += bound(parameter, place(argument, scope), inner, timing, argument, scope)
         elif has_arrays(parameter.type) and scope.context.policy.vendor_types:
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
@@ -91,8 +91,8 @@ def opened(
     return inner, tuple(copies)
 
 
-def _tested(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> bool:
-    """Note whether an argument points to anything, as far as that is known; return whether it points to nothing."""
+def _is_null(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> bool:
+    """Record whether a pointer argument is null, as far as it is known; return whether it is null."""
     body, named = inner.function.body, argument.bare.variable
     if parameter.type.kind != "pointer" or "&" in parameter.type.text or body is None:
         return False
@@ -105,14 +105,14 @@ def _tested(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scop
 
 
 def _is_array(argument: SyntaxNode) -> bool:
-    """Return whether a pointer is the address of something: ``&x``, an array, or what is behind its start."""
+    """Return whether a pointer is the address of an object: ``&x``, an array, or an offset from one."""
     if argument.kind == "binary" and argument.text in ("+", "-"):
         return any(_is_array(each.bare) for each in argument.children)
     return (argument.kind == "unary" and argument.text == "&") or argument.type.kind == "array"
 
 
-def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: Scope) -> Value | None:
-    """Return the whole number that a reference stands for because the function leaves it as it is, else None."""
+def _constant_reference(argument: SyntaxNode, parameter: Variable, function: Function, scope: Scope) -> Value | None:
+    """Return the integer that a reference stands for because the function does not change it, else None."""
     of = parameter.type.element
     named = argument.bare.variable
     if "&" not in parameter.type.text or of is None or of.kind != "integer" or argument.bare.kind != "name":
@@ -124,9 +124,9 @@ def _kept(argument: SyntaxNode, parameter: Variable, function: Function, scope: 
 
 
 def _is_type_alone(argument: SyntaxNode, parameter: Variable) -> bool:
-    """Return whether an argument is an object of a class without members: its methods are all that is used of it."""
+    """Return whether an argument is an object of a class without members, of which only the methods are used."""
     while argument.kind == "cast" and argument.type.kind == "struct":
-        argument = argument.children[0].bare  # a copy
+        argument = argument.children[0].bare  # a copy of the object
     of = parameter.type
     return argument.kind == "name" and of.kind == "struct" and not of.fields and not is_vendors(of.text)
 
@@ -134,7 +134,7 @@ def _is_type_alone(argument: SyntaxNode, parameter: Variable) -> bool:
 def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
     """Return whether a C++ reference refers to a computed value, which is computed once for the call.
 
-    So is one to a constant of another type: ``const short &`` of an ``unsigned char``.
+    A reference to a constant of another type is such a case: ``const short &`` for an ``unsigned char``.
     """
     bare, is_reference = argument.bare, "&" in parameter.type.text
     is_place = bare.kind in ("name", "index", "member") or (bare.kind == "unary" and bare.text in ("*", "&"))
@@ -161,17 +161,17 @@ def _number(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scop
         return None
 
 
-def _same(argument: SyntaxNode, parameter: Variable, inner: Scope) -> bool:
-    """Return whether the argument can stand for the parameter: neither changes during the call."""
-    bus = parameter.type.text.startswith("hls::burst_maxi<")  # a port: its requests make no other one of it
+def _is_unchanged(argument: SyntaxNode, parameter: Variable, inner: Scope) -> bool:
+    """Return whether an argument can stand for its parameter, because neither changes during the call."""
+    bus = parameter.type.text.startswith("hls::burst_maxi<")  # a port: its requests do not change it
     named = argument.bare if bus else argument
     if named.kind != "name" or named.variable is None or (parameter in inner.changed and not bus):
         return False
     return named.variable.scope == "parameter" and argument.type.text == parameter.type.text
 
 
-def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> ArrayPlace:
-    """Return the place of an array parameter: the caller's array, from the given element on."""
+def _array_argument(argument: SyntaxNode, parameter: Variable, scope: Scope) -> ArrayPlace:
+    """Return the place of an array parameter: the caller's array, from the passed element on."""
     is_reference = "&" in parameter.type.text
     target = replace(place(argument, scope), pointer=True) if is_reference else pointer(argument, scope)
     if target.random:
@@ -182,7 +182,7 @@ def _handed(argument: SyntaxNode, parameter: Variable, scope: Scope) -> ArrayPla
     while of is not None and of.kind == "array":
         wanted, of = wanted + 1, of.element
     if wanted == 0 and inner:
-        # A flat view of rows: a subscript beyond a row continues in the next one (elements.carried).
+        # A flat view of rows: a subscript beyond a row continues in the next row (elements.carried).
         return replace(target, subscripts=target.subscripts + (Affine.of(0),) * len(inner))
     if wanted != len(inner):
         sizes = (

@@ -1,4 +1,4 @@
-"""Calls as high-level synthesis reads them: the body of a function takes the place of each of its calls.
+"""Inlines calls as high-level synthesis does: the body of a function replaces each of its calls.
 
 A call inside an expression is executed before the statement that holds the expression.
 """
@@ -35,7 +35,7 @@ def is_open(node: SyntaxNode, scope: Scope) -> Function | None:
 def without_calls(
     node: SyntaxNode, scope: Scope, timing: StatementTiming, block: Block
 ) -> tuple[tuple[Node, ...], SyntaxNode]:
-    """Return the bodies of the calls inside a statement, and the statement with their results."""
+    """Return the inlined bodies of the calls in a statement, and the statement with the results of the calls."""
     found: list[Node] = []
 
     def changed(inner: SyntaxNode) -> SyntaxNode:
@@ -61,7 +61,7 @@ def without_calls(
 def called(
     node: SyntaxNode, function: Function, scope: Scope, timing: StatementTiming, block: Block
 ) -> tuple[Node, ...]:
-    """Return the body of the function of a call that stands alone."""
+    """Return the body of a called function, for a call that is a statement of its own."""
     return _called(node, function, scope, timing, block)[0]
 
 
@@ -84,9 +84,9 @@ def _called(
             pass
         else:
             return copies, name
-    if of.kind == "pointer" and (place := _returned(body, result, node)) is not None:
+    if of.kind == "pointer" and (place := _returned_place(body, result, node)) is not None:
         statements = block(body.children[:-1], inner, own, body.position.line)
-        scope.bindings[result] = target_of(result, _outside(place, inner, scope), inner)
+        scope.bindings[result] = target_of(result, _for_caller(place, inner, scope), inner)
         scope.context.frames.append(frame_of(function, inner))
         return (*copies, *statements), replace(name, type=node.type) if "&" in of.text else name
     if of.kind != "void":
@@ -97,8 +97,8 @@ def _called(
     return (*copies, *statements), name
 
 
-def _returned(body: SyntaxNode, result: Variable, call: SyntaxNode) -> SyntaxNode | None:
-    """Return the place that a function returns a pointer or a reference to, None where it can stand for its value."""
+def _returned_place(body: SyntaxNode, result: Variable, call: SyntaxNode) -> SyntaxNode | None:
+    """Return the place to which a function returns a pointer or reference, None if its value can replace it."""
     last, of = body.children[-1], result.type.element
     if last.kind == "assign" and sum(sets(each, result) for each in body.walk()) == 1:
         return last.children[1]
@@ -107,17 +107,17 @@ def _returned(body: SyntaxNode, result: Variable, call: SyntaxNode) -> SyntaxNod
     return None
 
 
-def _outside(place: SyntaxNode, inner: Scope, scope: Scope) -> SyntaxNode:
-    """Return a place with names of its own, which the caller knows, too: its subscripts are computed there."""
+def _for_caller(place: SyntaxNode, inner: Scope, scope: Scope) -> SyntaxNode:
+    """Return a place with names that the caller knows too, because it computes the subscripts there."""
     if place.kind == "name" and place.variable in inner.bindings:
         name = replace(place.variable)
         inner.bindings[name] = scope.bindings[name] = inner.bindings[place.variable]
         return replace(place, variable=name)
-    return with_children(place, [_outside(each, inner, scope) for each in place.children])
+    return with_children(place, [_for_caller(each, inner, scope) for each in place.children])
 
 
 def single_exit(kernel: Function, scope: Scope) -> SyntaxNode:
-    """Return the body of a kernel; several returns become assignments to a result variable."""
+    """Return the body of a kernel with a single exit; several returns become assignments to a result variable."""
     assert kernel.body is not None
     if all(node is kernel.body.children[-1] for node in returns(kernel.body)):
         return kernel.body

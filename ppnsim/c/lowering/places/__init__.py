@@ -1,1 +1,1 @@
-"""Which element of which array an expression names."""
+"""Finds the array and the element that an expression names."""

@@ -1,4 +1,4 @@
-"""Makes the array of a variable on its first use: its shape, its role, the target of a pointer."""
+"""Creates the array of a variable at its first use: its shape, its role, and the target of a pointer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ppnsim.loops.program import ADDRESSES
 
 
 def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the place of a variable; the first use makes its array."""
+    """Return the place of a variable; its first use creates the array."""
     table = scope.context.globals if variable.scope == "global" else scope.bindings
     if variable not in table:
         table[variable] = made = _new(variable, node, scope)
@@ -44,10 +44,10 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
 
 
 def text_place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the place of a text, ``"SYN"``: a constant array of its letters and a 0, one for each text."""
+    """Return the place of a string literal, ``"SYN"``: a constant array of its characters and a 0, one per literal."""
     if not scope.context.policy.own_memories:
         refuse(node.position, f"'{node}' is neither a variable nor an element of an array")
-    name = f"{node.text} "  # no name of C
+    name = f"{node.text} "  # not a valid name in C
     if name not in scope.context.members:
         made = scope.context.new_array("text", shape_of(node.type, node, scope), node.type, "local", node.position)
         scope.context.members[name] = made.array
@@ -56,14 +56,14 @@ def text_place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
 
 
 def place_of_argument(variable: Variable, scope: Scope) -> ArrayPlace | None:
-    """Return the place of a parameter that a name has been given to once, None for others."""
+    """Return the place of a parameter whose array exists exactly once, None for others."""
     owners = scope.context.spelling.owners.items()
     found = [name for name, owner in owners if owner is variable] if variable.scope == "parameter" else []
     return ArrayPlace(found[0]) if len(found) == 1 else None
 
 
 def keep_returned(node: SyntaxNode, scope: Scope) -> None:
-    """Note that what a variable has in the end is used: a ``return`` gives it to the caller."""
+    """Record that the final value of a variable is used, because a ``return`` passes it to the caller."""
     variable = node.children[0].variable if node.children else None
     found = scope.bindings.get(variable) if variable is not None else None
     if isinstance(found, ArrayPlace):
@@ -90,7 +90,7 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
 
 
 def _only_by_name(variable: Variable, scope: Scope) -> bool:
-    """Return whether a global is what it was initialised with as long as no store names it (R1.1 of hls)."""
+    """Return whether a global keeps its initial value unless a store names it (R1.1 of hls)."""
     pointers = (each.initial for each in scope.context.unit.variables if each.initial and each.type.kind == "pointer")
     return not variable.volatile and all(each.variable is not variable for start in pointers for each in start.walk())
 
@@ -101,9 +101,10 @@ def _is_wide(of: CType, scope: Scope) -> bool:
 
 
 def _role(variable: Variable, scope: Scope) -> Literal["parameter", "local"]:
-    """Return the role of an array; of those outside of functions, a stream or a table with its numbers is local.
+    """Return the role of an array; a global stream, or a global table with initial numbers, is local.
 
-    Where memories are the kernel's own, what is only accessed by its name need not be constant for that (R9.30 of hls).
+    If memories belong to the kernel, a table that is only accessed by its name need not be constant to be local (R9.30
+    of hls).
     """
     kept = variable.type.base().const or (scope.context.policy.own_memories and _only_by_name(variable, scope))
     if variable.scope == "global" and ((kept and variable.initial is not None) or fifo_depth(variable.type)):
@@ -112,7 +113,7 @@ def _role(variable: Variable, scope: Scope) -> Literal["parameter", "local"]:
 
 
 def _behind_bus(variable: Variable, of: CType, node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return memory of unknown size: a bus reaches as many elements as there are addresses."""
+    """Return a memory of unknown size: a bus reaches as many elements as there are addresses."""
     if not scope.context.policy.own_memories or of.element is None:
         _no_shape(variable, node)
     inner = shape_of(of.element, node, scope, variable.name)
@@ -125,7 +126,7 @@ def _unknown(of: CType) -> bool:
 
 
 def _is_alone(variable: Variable, scope: Scope) -> bool:
-    """Return whether a pointer is to a single element that no bus reaches."""
+    """Return whether a pointer is to a single element that is not on a bus."""
     where, last = scope.function.position, scope.function.end
     if scope.context.pragmas.on_bus(where.file, where.line, last, variable.name):
         return False
@@ -135,8 +136,8 @@ def _is_alone(variable: Variable, scope: Scope) -> bool:
 def _only_behind(variable: Variable, function: Function, scope: Scope, names: tuple[Variable, ...] = ()) -> bool:
     """Return whether a pointer is only dereferenced (``*p``, ``p->x``), so that it points to a single element.
 
-    Memory behind a bus may have more elements, so that the functions which get the pointer are checked as well, and the
-    other ``names`` that it has been given (``q = p``).
+    Memory behind a bus may have more elements. Therefore the functions that receive the pointer are checked as well,
+    and so are the aliases ``names`` to which it was assigned (``q = p``).
     """
     looked_into, names = scope.context.policy.own_memories, (*names, variable)
     for node in function.walk():
@@ -159,7 +160,7 @@ def _only_behind(variable: Variable, function: Function, scope: Scope, names: tu
 def _handed(
     node: SyntaxNode, variable: Variable, function: Function, scope: Scope
 ) -> list[tuple[Variable, Function]]:  # fmt: skip
-    """Return the parameters of another function that a call gives a pointer to."""
+    """Return the parameters of the called function that receive a pointer in a call."""
     called = scope.context.unit.functions.get(node.text) if node.kind == "call" else None
     if called is None or called is function:
         return []
@@ -168,7 +169,7 @@ def _handed(
 
 
 def _named_after(node: SyntaxNode, variable: Variable) -> set[Variable]:
-    """Return the pointer that a declaration or an assignment lets point to where another one does."""
+    """Return the pointer that becomes an alias of another pointer in a declaration or an assignment."""
     other, value = node.variable, node.variable.initial if node.variable is not None else None
     if node.kind == "assign" and node.text == "=":
         other, value = node.children[0].variable, node.children[1]
@@ -178,7 +179,7 @@ def _named_after(node: SyntaxNode, variable: Variable) -> set[Variable]:
 
 
 def _is_block(node: SyntaxNode, variable: Variable) -> bool:
-    """Return whether a call copies or fills more elements behind a pointer than one, or a number that data decides."""
+    """Return whether a call copies or fills several elements, or an unknown number, at a pointer's target."""
     if node.kind != "call" or node.text not in ("memcpy", "memset"):
         return False
     one = variable.type.element.bits // 8 if variable.type.element is not None else 0

@@ -1,4 +1,4 @@
-"""Names that stand for something else: an integer for its value, a pointer for its target."""
+"""Binds names that stand for something else: an integer for its value, a pointer for its target."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALLOCATING = {
 
 
 def bound_value(node: SyntaxNode, scope: Scope) -> bool:
-    """Bind an integer that steers the kernel to the assigned value; return False if the value is data."""
+    """Bind an integer that controls the kernel to its assigned value; return False if the value is data."""
     variable = node.children[0].variable
     if variable is None or variable not in scope.steering or variable.scope != "local":
         return False
@@ -35,14 +35,14 @@ def bound_value(node: SyntaxNode, scope: Scope) -> bool:
     except (NotAffine, NotBound) as reason:
         if isinstance(reason, NotBound) and not scope.context.policy.data_subscripts:
             raise
-        if not isinstance(scope.bindings.get(variable), ArrayPlace):  # else it is data already, and keeps its place
+        if not isinstance(scope.bindings.get(variable), ArrayPlace):  # else it is data already and keeps its place
             scope.bindings.pop(variable, None)
         return False
     return True
 
 
 def target_of(variable: Variable, value: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the place that is assigned to a pointer, which may be new memory."""
+    """Return the place that is assigned to a pointer; an allocation creates a new array."""
     shape = allocated(value, variable.type, scope)
     if shape is None and value.bare.kind == "call":
         advice = "declare it as an array, with sizes, or allocate it with a size that is a number"
@@ -65,7 +65,7 @@ def target_of(variable: Variable, value: SyntaxNode, scope: Scope) -> ArrayPlace
 
 
 def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return a pointer to rows that a cast makes one to elements, ``(int *)a`` of ``a[8][4]``: it runs through all."""
+    """Return a pointer to elements that is cast from a pointer to rows, ``(int *)a`` of ``a[8][4]``."""
     inner, dims = to.element, 0
     while inner is not None and inner.kind == "array":
         inner, dims = inner.element, dims + 1
@@ -78,7 +78,7 @@ def _recast(found: ArrayPlace, to: CType, value: SyntaxNode, scope: Scope) -> Ar
 
 
 def rows(bindings: Mapping[Variable, ArrayPlace | Value]) -> tuple[tuple[str, int], ...]:
-    """Return the names that stand for a row, or for an object of an array, and how many subscripts choose it."""
+    """Return the names that stand for a row, or for an object in an array, and how many subscripts select it."""
     found = {}
     for variable, known in bindings.items():
         if isinstance(known, ArrayPlace) and known.pointer and known.subscripts:
@@ -88,7 +88,7 @@ def rows(bindings: Mapping[Variable, ArrayPlace | Value]) -> tuple[tuple[str, in
 
 
 def moves(variable: Variable, scope: Scope) -> bool:
-    """Return whether a pointer is changed so that a use may see one of several places."""
+    """Return whether a pointer is changed, so that one use of it may refer to several places."""
     body = scope.function.body
     if variable not in scope.changed or "&" in variable.type.text or body is None:
         return False

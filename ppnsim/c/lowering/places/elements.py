@@ -1,4 +1,4 @@
-"""Reads C expressions as places: the array and the element. Refuses copies of structs that would lose a flow."""
+"""Finds the array and the element that a C expression names, and refuses struct copies that would lose a flow."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ppnsim.loops.program import DATA
 def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
     """Return the place that an expression names; raise InputError if it names none.
 
-    A pointer that an object holds stands for what it points to, unless ``held`` is false: then for itself.
+    A pointer member of an object stands for its target; if ``held`` is false, it stands for itself.
     """
     if node.kind == "name" and node.variable:
         found = variable_place(node.variable, node, scope)
@@ -48,7 +48,7 @@ def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
 
 
 def _no_place(node: SyntaxNode, scope: Scope) -> str:
-    """Return why an expression has no place: it is a function, or stands in the declaration of a container."""
+    """Return why an expression has no place: it is a function, or is in the declaration of a container."""
     if node.type.kind == "other" and "(" in node.type.text:
         return f"'{written(node)}' stands for a function, and a pointer to one is not followed; {POINTED}"
     here = (each for each in scope.function.walk() if each.kind == "declare" and each.variable is not None)
@@ -57,7 +57,7 @@ def _no_place(node: SyntaxNode, scope: Scope) -> str:
 
 
 def _pointed(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return what a pointer points to; a pointer to a pointer, which ``&p`` is, stands for that pointer."""
+    """Return the target of a pointer; the target of a pointer to a pointer, such as ``&p``, is that pointer."""
     inner = node.children[0]
     if node.type.kind == "pointer" and inner.kind == "name":
         return replace(place(inner, scope), pointer=True)
@@ -65,25 +65,25 @@ def _pointed(node: SyntaxNode, scope: Scope) -> ArrayPlace:
 
 
 def _token(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the place of a stream whose tokens are taken or put."""
+    """Return the place of a stream whose tokens are read or written."""
     if not scope.context.policy.vendor_types:
         words = "a stream is between tasks: with '#pragma HLS dataflow' ppnsim run, size and schedule take them"
         raise AdvisedError(f"'{in_words(str(node))}': {words}", where=str(node.position))
-    return replace(place(node.children[0], scope), random=True)  # subscripts choose from an array
+    return replace(place(node.children[0], scope), random=True)  # subscripts select one stream of an array
 
 
 def _offset(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return the place behind ``a + i`` or ``a - i``: any element of the array if i is data."""
+    """Return the place of ``a + i`` or ``a - i``: any element of the array if ``i`` is data."""
     base, by = sorted(node.children, key=lambda child: not _points(child))
     if node.text == "-":
         by = replace(by, kind="unary", text="-", children=(by,))
     if scope.context.policy.data_subscripts and not _is_affine(by, scope):
         found = pointer(base, scope)
-        moved = _any(replace(found, subscripts=found.subscripts[:-1], pointer=False), scope, by)
-        return replace(moved, pointer=True, index=_further(found, by))
+        moved = _any_element(replace(found, subscripts=found.subscripts[:-1], pointer=False), scope, by)
+        return replace(moved, pointer=True, index=_subscript_sums(found, by))
     found = pointer(base, scope)
     moved = _moved(found, affine(by, scope, "offset", node), node, scope)
-    return replace(moved, pointer=True, index=_further(found, by))
+    return replace(moved, pointer=True, index=_subscript_sums(found, by))
 
 
 def _is_affine(node: SyntaxNode, scope: Scope) -> bool:
@@ -97,14 +97,14 @@ def _points(node: SyntaxNode) -> bool:
     return node.type.kind in ("pointer", "array")
 
 
-def _further(base: ArrayPlace, by: Affine | SyntaxNode) -> tuple[Sum, ...]:
-    """Return how the subscripts are computed of an element of an array, or behind a pointer."""
+def _subscript_sums(base: ArrayPlace, by: Affine | SyntaxNode) -> tuple[Sum, ...]:
+    """Return the sums that compute the subscripts of an element of an array, or of an offset from a pointer."""
     known = base.computed
     return (*known[:-1], (*known[-1], by)) if base.pointer and known else (*known, (by,))
 
 
 def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
-    """Return an element; a subscript that is data, where it is allowed, means any element."""
+    """Return an element; a data-dependent subscript, where it is allowed, stands for any element."""
     name, subscript = node.children[0], node.children[1]
     may_be_data = scope.context.policy.data_subscripts
     try:
@@ -112,35 +112,35 @@ def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     except NotBound:
         if not may_be_data:
             raise
-        return _any(place(name, scope), scope, subscript, name.type)
+        return _any_element(place(name, scope), scope, subscript, name.type)
     except NotAffine as reason:
         if not scope.context.random and not may_be_data:
             advice = "for timing alone, '#pragma ppnsim access(random)' before the statement takes it for any element"
             refuse(subscript.position, f"subscript '{node}' is not affine: {reason}; {advice}")
-        return _any(place(name, scope), scope, subscript, name.type)
+        return _any_element(place(name, scope), scope, subscript, name.type)
     if may_be_data and not isinstance(found, Affine):
-        return _any(place(name, scope), scope, subscript, name.type)  # hardware chooses one of several addresses
+        return _any_element(place(name, scope), scope, subscript, name.type)  # hardware selects an address
     at = affine(subscript, scope, "subscript", node)
     base = place(name, scope)
     target = indexed(base, at) if base.random and not base.pointer else _moved(base, at, node, scope)
-    return replace(target, index=_further(base, subscript))
+    return replace(target, index=_subscript_sums(base, subscript))
 
 
-def _any(base: ArrayPlace, scope: Scope, by: SyntaxNode, type_: CType | None = None) -> ArrayPlace:
-    """Return an element whose last subscript is data; behind a pointer into rows, its row is unknown too.
+def _any_element(base: ArrayPlace, scope: Scope, by: SyntaxNode, type_: CType | None = None) -> ArrayPlace:
+    """Return an element whose last subscript is data; for a pointer into rows, the row is unknown too.
 
-    A parameter that a row is handed to, ``f(m[i])``, or whose type is an array as long as the row that it stands for,
-    is that row alone: hardware takes the subscripts as they are written.
+    A parameter for which a row is passed, ``f(m[i])``, or whose type is an array as long as the row, stays in that row:
+    hardware uses the subscripts as they are written.
     """
     if not scope.context.policy.data_subscripts:
-        return ArrayPlace(base.array, random=True, path=base.path, index=_further(base, by))
+        return ArrayPlace(base.array, random=True, path=base.path, index=_subscript_sums(base, by))
     length = scope.context.arrays[base.array].shape[-1:]
     whole = type_ is not None and type_.kind == "array" and (type_.size,) == length
     known = base.subscripts
     if base.pointer:
         row = base.row or (whole and base.subscripts[-1:] == (Affine.of(0),) and not base.random)
         known = base.subscripts[:-1] if row else (DATA,) * (len(base.subscripts) - 1)
-    return ArrayPlace(base.array, (*known, DATA), random=True, path=base.path, index=_further(base, by))
+    return ArrayPlace(base.array, (*known, DATA), random=True, path=base.path, index=_subscript_sums(base, by))
 
 
 def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
@@ -151,12 +151,12 @@ def pointer(node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return replace(found, pointer=True)
     zero, subscripts = Affine.of(0), (*found.subscripts, Affine.of(0))
     row = node.kind == "index" and len(subscripts) == len(scope.context.arrays[found.array].shape) > 1
-    return replace(found, subscripts=subscripts, pointer=True, index=_further(found, zero), row=row)
+    return replace(found, subscripts=subscripts, pointer=True, index=_subscript_sums(found, zero), row=row)
 
 
 def indexed(target: ArrayPlace, at: Affine) -> ArrayPlace:
-    """Return the element ``at`` of an array, or behind a pointer."""
-    index = _further(target, at)
+    """Return the element at an offset ``at`` in an array, or from a pointer."""
+    index = _subscript_sums(target, at)
     if not target.subscripts and (target.random or target.pointer):
         return replace(target, pointer=False, index=index if target.random else ())
     if not target.pointer:
@@ -166,7 +166,7 @@ def indexed(target: ArrayPlace, at: Affine) -> ArrayPlace:
 
 
 def carried(target: ArrayPlace, scope: Scope) -> ArrayPlace:
-    """Return an element with each subscript inside its row; a subscript beyond the row goes on in a later row."""
+    """Return an element with each subscript inside its row; a subscript beyond the row continues in a later row."""
     shape = scope.context.arrays[target.array].shape
     subscripts = list(target.subscripts)
     for level in range(len(subscripts) - 1, 0, -1):
@@ -191,7 +191,7 @@ def _moved(base: ArrayPlace, at: Affine, node: SyntaxNode, scope: Scope) -> Arra
 
 
 def _beyond(target: ArrayPlace, scope: Scope) -> bool:
-    """Return whether a subscript may be beyond its row, so that it is in another one."""
+    """Return whether a subscript may be outside its row, so that it names an element of another row."""
     last = target.subscripts[-1]
     low, high = (0, 0) if last == DATA else extent(last, scope.ranges)
     shape = scope.context.arrays[target.array].shape
@@ -199,7 +199,7 @@ def _beyond(target: ArrayPlace, scope: Scope) -> bool:
 
 
 def _member(node: SyntaxNode, scope: Scope, *, held: bool) -> ArrayPlace:
-    """Return a struct as a token, or an array or a stream that is a member as one of its own."""
+    """Return the place of a struct member; an array or a stream in a struct becomes a separate array."""
     base = replace(place(node.children[0], scope), pointer=False)
     context, path = scope.context, f"{base.path}.{node.text}".removeprefix(".")
     if node.type.kind not in ("array", "stream") or (base.array, path) in context.held:
@@ -233,7 +233,7 @@ def path_of(node: SyntaxNode) -> str:
 
 
 def is_covered(target: SyntaxNode) -> bool:
-    """Return whether a member of a union has all the bits of the union, so that a write of it leaves no old ones."""
+    """Return whether a member of a union covers all its bits, so that a write of it keeps no old bits."""
     while target.kind in ("member", "cast"):
         owner = target.children[0].type.base()
         member = dict(owner.fields).get(target.text)
@@ -245,11 +245,11 @@ def is_covered(target: SyntaxNode) -> bool:
 
 def note_copies(node: SyntaxNode, scope: Scope) -> None:
     """Record the structs that a statement copies, or passes to an opaque function."""
-    for part in _whole(node):
+    for part in _copied_structs(node):
         try:
             found = place(part, scope)
         except InputError:
-            continue  # what it is, the statement itself will say
+            continue  # the statement itself will report the error
         scope.context.copies.setdefault((found.array, found.path), node)
 
 
@@ -267,7 +267,7 @@ def check_copies(context: Context) -> None:
             refuse(node.position, f"{words}: {why}")
 
 
-def _whole(node: SyntaxNode) -> Iterator[SyntaxNode]:
+def _copied_structs(node: SyntaxNode) -> Iterator[SyntaxNode]:
     for inner in node.walk("assign", "declare", "call"):
         if inner.kind != "call" and inner.type.kind == "struct":
             yield from inner.children

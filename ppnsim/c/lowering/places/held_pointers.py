@@ -1,4 +1,4 @@
-"""Pointers that objects hold: ``view.data = port`` in a constructor makes ``view.data[i]`` an element of ``port``."""
+"""Follows pointers in objects: ``view.data = port`` in a constructor makes ``view.data[i]`` an element of ``port``."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ppnsim.c.syntax import SyntaxNode, refuse
 
 
 def holds(node: SyntaxNode, scope: Scope) -> bool:
-    """Let a member of one object stand for the place that it is set to; return whether an assignment does so.
+    """Bind a pointer member of an object to its target; return whether an assignment was such a binding.
 
-    A place that depends on a loop, and a member of an element of an array of objects, do not stand for one place.
+    A target that depends on a loop is not bound, nor is a member of an element of an array of objects.
 
     Raises
     ------
     InputError
-        If the member already stands for another place.
+        If the member is already bound to another target.
     """
     target, value = node.children
     if target.kind != "member" or target.type.kind != "pointer" or node.text != "=":
@@ -32,12 +32,12 @@ def holds(node: SyntaxNode, scope: Scope) -> bool:
     to = replace(place(value.bare, scope), pointer=True) if "&" in target.type.text else pointer(value, scope)
     if to.random or not all(each.is_constant for each in to.subscripts):
         return False
-    _hold(owner.array, owner.path, to, node, scope)
+    _bind(owner.array, owner.path, to, node, scope)
     return True
 
 
 def member_pointers(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
-    """Return an assignment of a list to an object with pointers or references in it as those of its members."""
+    """Return the assignments to the members for an assignment of a list to an object with pointers or references."""
     target, value = node.children
     if value.bare.kind != "list" or target.type.kind != "struct" or target.kind == "token" or node.text != "=":
         return ()
@@ -49,7 +49,7 @@ def member_pointers(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
 
 
 def copies_held(node: SyntaxNode, scope: Scope, to: ArrayPlace | None = None) -> None:
-    """Let the pointers and references in a struct that is copied ``to`` a place stand for the same places there."""
+    """Bind the pointers and references in the copy ``to`` of a struct to the targets of the original."""
     target, value = node.children
     if not scope.context.held or target.type.kind != "struct" or node.text != "=" or value.bare.kind not in _PLACES:
         return
@@ -60,13 +60,13 @@ def copies_held(node: SyntaxNode, scope: Scope, to: ArrayPlace | None = None) ->
                 words = f"'{node}' copies an object that points into '{held.array}' to one of several"
                 refuse(node.position, f"{words}; use an object of its own for each array")
             path = f"{to.path}.{path.removeprefix(source.path).lstrip('.')}".lstrip(".")
-            _hold(to.array, path, held, node, scope)
+            _bind(to.array, path, held, node, scope)
 
 
 _PLACES = ("name", "member", "index", "unary")
 
 
-def _hold(array: str, path: str, to: ArrayPlace, node: SyntaxNode, scope: Scope) -> None:
+def _bind(array: str, path: str, to: ArrayPlace, node: SyntaxNode, scope: Scope) -> None:
     before = scope.context.held.setdefault((array, path), to)
     if before != to:
         words = f"'{node.children[0]}' may point into '{before.array}' or into '{to.array}' after '{node}'"

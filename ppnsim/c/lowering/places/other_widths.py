@@ -1,4 +1,4 @@
-"""Memory behind a pointer that is only accessed through pointers to elements of another width."""
+"""Finds memory that is only accessed through pointers to elements of another width than its declared type."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 
 def seen_as(variable: Variable, function: Function, functions: Mapping[str, Function]) -> CType:
-    """Return the type of a pointer as all that use it see it: ``(ap_uint<128> *)p`` moves 128 bits at a time.
+    """Return the pointer type that all uses of a pointer share: ``(ap_uint<128> *)p`` moves 128 bits at a time.
 
-    It is the pointer's own type if some use is of that, or if two differ.
+    It is the pointer's own type if some use has that type, or if two uses differ.
     """
     found = list(_uses(variable, function, functions, ()))
     first = found[0] if found else None
@@ -23,7 +23,7 @@ def seen_as(variable: Variable, function: Function, functions: Mapping[str, Func
 def _uses(
     variable: Variable, function: Function, functions: Mapping[str, Function], calls: tuple[str, ...]
 ) -> Iterator[CType | None]:
-    """Yield the pointer type of each use of a parameter, None for its own."""
+    """Yield the pointer type of each use of a parameter, None for its own type."""
     for node in function.walk():
         for place, child in enumerate(node.children):
             if child.kind != "name" or child.variable is not variable:
@@ -37,6 +37,6 @@ def _uses(
 
 
 def _is_of_elements(node: SyntaxNode) -> bool:
-    """Return whether a node makes a pointer one to other elements: ``(const void *)p`` has none."""
+    """Return whether a cast gives a pointer to elements of another type: ``(const void *)p`` has no elements."""
     of = node.type
     return node.kind == "cast" and of.kind == "pointer" and of.element is not None and of.element.kind != "void"

@@ -1,1 +1,1 @@
-"""Assignments and expressions: the statements of a loop program and their trees."""
+"""Lowers assignments and expressions to the statements of a loop program and their expression trees."""

@@ -18,11 +18,11 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Execution, Loop, Node, Operation, Position, Statement
 
 MOST = 1024
-"""Elements of an array in a loop that its initialiser list sets one by one."""
+"""Most elements of an array in a loop that its initialiser list sets one by one."""
 
 
 def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
-    """Return the statement of an assignment; a compound one reads its target first."""
+    """Return the statement of an assignment; a compound assignment reads its target first."""
     target, value = node.children
     found = place(target, scope)
     if found.pointer and not found.subscripts:
@@ -50,7 +50,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
         and _is_part(target)
         and target.children[0].type.base().shared
     ):
-        tree = _united(tree, token, target)
+        tree = _new_union(tree, token, target)
     if stored := stored_as(found, target.type, target, scope):
         tree = Operation("join", stored, (tree,), position=node.position)
     called = value.bare
@@ -61,7 +61,7 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
 
 
 def of_bits(node: SyntaxNode) -> SyntaxNode:
-    """Return an assignment to bits of a number as an assignment to the whole number."""
+    """Return an assignment to some bits of a number as an assignment to the whole number."""
     target, value = node.children
     number, high, low = target.bare.children[0].bare, *target.bare.children[1:]
     if number.type.kind == "pointer" and number.type.element is not None:  # p->range(7, 0) = x
@@ -70,7 +70,7 @@ def of_bits(node: SyntaxNode) -> SyntaxNode:
         )
     if node.text != "=":
         value = replace(node, kind="binary", text=node.text[:-1], type=target.type, children=(target, value))
-    if (high.value, low.value) == (number.type.bits - 1, 0):  # none of the old ones stays
+    if (high.value, low.value) == (number.type.bits - 1, 0):  # no old bit remains
         bits = replace(value, kind="cast", type=target.bare.type, children=(value,), text="", value=None, variable=None)
         made = replace(node, kind="join", text="", type=number.type, children=(bits,))
     else:
@@ -79,7 +79,7 @@ def of_bits(node: SyntaxNode) -> SyntaxNode:
 
 
 def call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
-    """Return the statement of a call that stands alone."""
+    """Return the statement of a call whose result is not used."""
     reading = Reading(scope)
     tree = reading.operation(node)
     made = statement_of(node.text, reading, scope, timing, node.position, function=node.text, value=tree)
@@ -87,7 +87,7 @@ def call(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
 
 
 def returned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
-    """Return the statement that computes what a kernel returns."""
+    """Return the statement that computes the return value of a kernel."""
     reading = Reading(scope)
     tree = reading.operation(node.children[0])
     name = f"{scope.function.name}_result"
@@ -109,8 +109,8 @@ def summed(target: ArrayPlace, parts: Sum, scope: Scope, timing: StatementTiming
     return statement_of(target.array, reading, scope, timing, at, writes=(target.access(),), value=tree)
 
 
-def _begins(target: ArrayPlace, known: Collection[str], scope: Scope, *, declares: bool) -> bool:
-    """Return whether a list gives a whole array what it begins with, surely and before any access."""
+def _initialises(target: ArrayPlace, known: Collection[str], scope: Scope, *, declares: bool) -> bool:
+    """Return whether a list initialises a whole array unconditionally and before any other access."""
     whole = scope.context.arrays[target.array]
     first = whole.name not in known and whole.role == "local" and not whole.static
     return not target.subscripts and (declares or (first and not scope.context.undecided))
@@ -119,13 +119,13 @@ def _begins(target: ArrayPlace, known: Collection[str], scope: Scope, *, declare
 def listed(
     name: SyntaxNode, values: SyntaxNode, scope: Scope, timing: StatementTiming, *, declares: bool = True
 ) -> tuple[Node, ...]:  # fmt: skip
-    """Return the statements of a list; numbers that begin an array outside loops exist at time 0 and need none.
+    """Return the statements of a list; numbers that initialise an array outside loops exist at time 0 and need none.
 
-    So do those that an assignment, not one that ``declares`` it, gives a local array before any other access.
+    The same holds for numbers that an assignment (``declares`` is false) gives a local array before any other access.
     """
     known = frozenset(scope.context.arrays)
     whole_place = place(name, scope)
-    begins = _begins(whole_place, known, scope, declares=declares)
+    begins = _initialises(whole_place, known, scope, declares=declares)
     if name.type.kind != "array":
         found, writes = Reading(scope), (whole_place.access(),)
         if values.kind == "list":
@@ -136,7 +136,7 @@ def listed(
         return (Execution(statement_of(str(name), found, scope, timing, name.position, writes, value=tree)),)
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
     if numbers and (some := some_of(name.type, values, scope)):
-        return _each(whole_place, some, scope, timing)
+        return _stores(whole_place, some, scope, timing)
     if numbers and begins and (not scope.depth or name.type.base().const):
         scope.context.spelling.initials[whole_place.array] = str(values)
         return ()
@@ -156,12 +156,12 @@ def listed(
     return tuple(result)
 
 
-def _each(row: ArrayPlace, values: tuple[SyntaxNode, ...], scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+def _stores(row: ArrayPlace, values: tuple[SyntaxNode, ...], scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     return tuple(Execution(copied(indexed(row, Affine.of(n)), v, scope, timing)) for n, v in enumerate(values))
 
 
 def _cleared(array: ArrayPlace, size: int, zero: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
-    """Return the loop that sets all elements of a long array to 0, before those that a list names have their values."""
+    """Return the loop that sets all elements of a long array to 0, before the list sets single elements."""
     name = scope.context.new_iterator("i")
     scope.ranges[name] = (0, size - 1)
     scope.context.open_iterators.append(name)
@@ -173,10 +173,10 @@ def _cleared(array: ArrayPlace, size: int, zero: SyntaxNode, scope: Scope, timin
     )
 
 
-def _united(value: Operation, token: Operation, target: SyntaxNode) -> Operation:
-    """Return the number that a union becomes when one member is written: the new bits, beside the old ones if any stay.
+def _new_union(value: Operation, token: Operation, target: SyntaxNode) -> Operation:
+    """Return the new number of a union after a write of one member: the new bits, and any old bits that remain.
 
-    Which bits they are makes no difference: both are wiring.
+    The position of the bits does not matter, because all of it is wiring.
     """
     at = target.position
     if is_covered(target):
@@ -203,7 +203,7 @@ def statement_of(
     name: str, reading: Reading, scope: Scope, timing: StatementTiming, position: Position,
     writes: tuple[Access, ...] = (), function: str = "", value: Operation | None = None,
 ) -> Statement:  # fmt: skip
-    """Return a statement with what a reading has found, and what decides whether it executes."""
+    """Return a statement with the accesses that a reading has found, and the accesses that control it."""
     control = [access for access in dict.fromkeys(scope.context.control) if access not in reading.reads]
     return Statement(
         name=scope.context.statement_names.unique(name), reads=(*reading.reads, *control),

@@ -1,4 +1,4 @@
-"""The elements of a block that ``memcpy`` copies: members of structs, and the parts of wider numbers."""
+"""Handles the elements of a block that ``memcpy`` copies: members of structs, and parts of wider numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA, Access, Execution, Node, Operation, Statement
 
 _MOST_PARTS = 8
-"""Elements that a number of 64 bits is copied to by a statement each; more of them are a loop."""
+"""Most elements that one statement each copies from a 64-bit number; more elements become a loop."""
 
 
 def in_parts(
@@ -23,7 +23,7 @@ def in_parts(
 ) -> tuple[Node, ...] | None:
     """Return the copy between one number and the narrower elements that hold its bits; None for other copies.
 
-    The number is read or written once, as a load or store through a pointer of its type is.
+    The number is read or written once, like a load or store through a pointer of its type.
     """
     bits = 8 * (size_of(node, scope) or 0)
     to, by, of = bits_of(target, scope), bits_of(source, scope), _type(target, scope)
@@ -55,7 +55,7 @@ def member_of(place: ArrayPlace, scope: Scope) -> CType | None:
 
 
 def read_of(node: SyntaxNode, place: ArrayPlace, number: int, scope: Scope) -> Operation:
-    """Return the value of a place that is a read of a statement: of a struct, of its member."""
+    """Return the value that a statement reads at a place; for a struct, the value of its member."""
     array, member = scope.context.arrays[place.array], member_of(place, scope)
     whole = Operation("read", array.type, read=number, position=node.position)
     return whole if member is None else Operation("member", member.text, (whole,), place.path, position=node.position)
@@ -66,7 +66,7 @@ def _number(node: SyntaxNode, value: int) -> Operation:
 
 
 def part_of(whole: Operation, bits: int, low: Operation) -> Operation:
-    """Return some bits of a number from one on, which another number in its place would not have."""
+    """Return ``bits`` bits of a number, from bit ``low`` on."""
     high = Operation("+", "int", (low, replace(low, kind="constant", operands=(), text=str(bits - 1))))
     return Operation("bits", f"ap_uint<{bits}>", (whole, high, low), position=whole.position)
 
@@ -85,7 +85,7 @@ def bits_of(place: ArrayPlace, scope: Scope) -> int:
 
 
 def size_of(node: SyntaxNode, scope: Scope) -> int | None:
-    """Return the bytes of a block, None where they are no constant."""
+    """Return the bytes of a block, None if they are not a constant."""
     try:
         found = read(node.children[2], scope)
     except (NotAffine, NotBound):
@@ -94,7 +94,7 @@ def size_of(node: SyntaxNode, scope: Scope) -> int | None:
 
 
 def check_member(node: SyntaxNode, place: ArrayPlace, scope: Scope) -> None:
-    """Refuse a block that begins with a member and is longer: raise InputError."""
+    """Raise InputError if a block begins with a member and is longer than the member."""
     size = size_of(node, scope)
     if size is not None and member_of(place, scope) is not None and 8 * size > bits_of(place, scope):
         words = f"'{node}' goes on behind member '{place.path}', which has {bits_of(place, scope) // 8} bytes; copy "
@@ -102,14 +102,14 @@ def check_member(node: SyntaxNode, place: ArrayPlace, scope: Scope) -> None:
 
 
 def low_of(node: SyntaxNode, name: str, bits: int, parts: int) -> Operation:
-    """Return the first bit of the part of a number that an iteration copies, of several parts."""
+    """Return the first bit of the part that an iteration copies, for a number of several parts."""
     at = Operation("iterator", "int", text=name, position=node.position)
     within = Operation("%", "int", (at, _number(node, parts)), position=node.position)
     return Operation("*", "int", (within, _number(node, bits)), position=node.position)
 
 
 def with_control(reads: Sequence[Access], scope: Scope) -> tuple[Access, ...]:
-    """Return some reads with those of the conditions on data around them."""
+    """Return some reads, and the reads of the data conditions around them."""
     return (*reads, *(each for each in dict.fromkeys(scope.context.control) if each not in reads))
 
 
@@ -119,5 +119,5 @@ def element_of(base: ArrayPlace, at: Affine, scope: Scope) -> ArrayPlace:
     start = ArrayPlace(base.array, base.subscripts + (Affine.of(0),) * missing, pointer=True, path=base.path)
     found = indexed(start, at)
     if DATA in found.subscripts:
-        return replace(found, subscripts=(DATA,) * len(found.subscripts), random=True)  # data says where it begins
+        return replace(found, subscripts=(DATA,) * len(found.subscripts), random=True)  # the start of the block is data
     return carried(found, scope)

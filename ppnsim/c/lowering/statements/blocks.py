@@ -1,4 +1,4 @@
-"""``memcpy`` and ``memset`` as loops over the elements of a block of memory."""
+"""Lowers ``memcpy`` and ``memset`` to loops over the elements of a block of memory."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from ppnsim.loops.program import ADDRESSES, Access, Execution, Loop, Node, Opera
 
 
 def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return ``memcpy`` as a loop that copies one element per iteration; one number into its bytes is no loop.
+    """Return ``memcpy`` as a loop with one element per iteration, or as statements if it splits or joins one number.
 
     Raises
     ------
     InputError
-        If nothing says how many bytes there are, they are not a whole number of elements, or more than the member that
-        they begin with.
+        If the number of bytes is not known, is not a whole number of elements, or exceeds the member that the block
+        begins with.
     """
     target, source = (pointer(child.bare, scope) for child in node.children[:2])
     for each in (target, source):
@@ -50,7 +50,7 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tup
         words = f"'{node}' copies elements of {bits_of(source, scope)} bits to structs"
         refuse(node.position, f"{words}, whose members have parts of them; write each member")
     structs = of.fields or (given.fields and not differ) or target.path or source.path
-    if of.type != given.type and not structs:  # bits, not numbers
+    if of.type != given.type and not structs:  # the bits are copied, not the value
         loads = max(1, bits_of(target, scope) // bits_of(source, scope))
         loaded = tuple(read_of(node, source, number, scope) for number in range(loads))
         value = Operation("join", of.type, loaded, position=node.position)
@@ -59,19 +59,19 @@ def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tup
             often = "one load for each store is" if loads == 1 else f"{loads} loads for each store are"
             words += f"{of.bits} bits: {often} assumed; a loop that takes bits says how many"
             scope.context.assumed[str(node.position)] = words
-    return (_over(node, scope, timing, (target, source), value),)
+    return (_loop_over(node, scope, timing, (target, source), value),)
 
 
 def filled_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
     """Return ``memset`` as a loop that writes one element per iteration; raises as `copied_block` does."""
     target = pointer(node.children[0].bare, scope)
     of = scope.context.arrays[target.array].type
-    value = Operation("constant", of, text=_repeated(node, target, scope), position=node.position)
-    return _over(node, scope, timing, (target,), value)
+    value = Operation("constant", of, text=_repeated_byte(node, target, scope), position=node.position)
+    return _loop_over(node, scope, timing, (target,), value)
 
 
-def _repeated(node: SyntaxNode, target: ArrayPlace, scope: Scope) -> str:
-    """Return the number whose bytes are all the one that ``memset`` sets: -1 of 0xff, 16843009 of 1 in four bytes."""
+def _repeated_byte(node: SyntaxNode, target: ArrayPlace, scope: Scope) -> str:
+    """Return the number whose bytes all have the value that ``memset`` sets: -1 for 0xff, 16843009 for four times 1."""
     try:
         byte = read(node.children[1].bare, scope)
     except (NotAffine, NotBound) as reason:
@@ -91,10 +91,10 @@ def _repeated(node: SyntaxNode, target: ArrayPlace, scope: Scope) -> str:
     return str(number if of.wraps or number < 1 << (of.bits - 1) else number - (1 << of.bits))
 
 
-def _over(
+def _loop_over(
     node: SyntaxNode, scope: Scope, timing: StatementTiming, places: Sequence[ArrayPlace], value: Operation
 ) -> Loop:
-    """Return the loop over a block that gives the first place a value, which the second one has if there is one."""
+    """Return the loop that writes a value to each element of the first place; a second place is read for the value."""
     count, assumed = _count(node, scope, places)
     name = scope.context.new_iterator("copy")
     scope.ranges[name] = (0, max(0, count - 1))
@@ -118,7 +118,7 @@ def _over(
 
 
 def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tuple[int, bool]:
-    """Return the elements of a block, and whether that is assumed: at most those of the smaller array."""
+    """Return the number of elements of a block, and whether it is assumed: at most those of the smaller array."""
     verb = "copies" if len(places) > 1 else "fills"
     arrays = [scope.context.arrays[each.array] for each in places]
     bits = bits_of(places[0], scope)

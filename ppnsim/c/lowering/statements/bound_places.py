@@ -1,7 +1,8 @@
-"""Pointers, references and rows at places that data chooses: the place is what it was where the name was bound.
+"""Binds pointers, references and rows whose place depends on data: the place is fixed when the name is bound.
 
-``int &r = h[x[i]]`` is ``int o = x[i];``, and each ``r`` is ``h[o]``. So is the parameter of a call ``f(h[x[i]])``. A
-pointer that data moves is a variable that counts how far: ``if (x[i]) p++;`` is ``if (x[i]) o++;``.
+``int &r = h[x[i]]`` becomes ``int o = x[i];``, and each ``r`` becomes ``h[o]``. The parameter of a call ``f(h[x[i]])``
+is treated likewise. For a pointer that data moves, a variable counts the offset: ``if (x[i]) p++;`` becomes ``if (x[i])
+o++;``.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ppnsim.loops.program import DATA, Execution, Node
 def bound(
     variable: Variable, target: ArrayPlace, scope: Scope, timing: StatementTiming, node: SyntaxNode, outer: Scope
 ) -> list[Node]:
-    """Bind a name to a place of an outer scope; return the statements that keep the subscripts of it that are data.
+    """Bind a name to a place of an outer scope; return the statements that save its data-dependent subscripts.
 
     Raises
     ------
@@ -40,13 +41,13 @@ def bound(
 
     index: tuple[Sum, ...] = ()
     if target.subscripts and scope.context.policy.data_subscripts and moves(variable, scope):
-        offset = _moving(variable, target, node, scope)
+        offset = _offset_name(variable, target, node, scope)
         index = (*target.computed[:-1], kept(target.computed[-1], offset))
         target = replace(target, subscripts=(DATA,) * len(target.subscripts), random=True)
     elif target.random:
-        index = tuple(_known(each, outer) or kept(each, _offset(variable, node)) for each in target.computed)
+        index = tuple(_affine_sum(each, outer) or kept(each, _offset(variable, node)) for each in target.computed)
     scope.bindings[variable] = replace(target, index=index)
-    if variable.volatile:  # each access through it is one of the hardware, whatever it points to
+    if variable.volatile:  # hardware performs each access through it
         scope.context.last_is_used(target.array)
         arrays = scope.context.arrays
         if scope.context.policy.own_memories and arrays[target.array].shape:
@@ -55,14 +56,14 @@ def bound(
 
 
 def _offset(variable: Variable, node: SyntaxNode) -> SyntaxNode:
-    """Return the name of a new variable that counts how far a pointer is from the start of its array."""
-    name = f"{variable.name}_moved" if variable.scope == "parameter" else variable.name  # directives mean its memory
+    """Return the name of a new variable that counts a pointer's offset from the start of its array."""
+    name = f"{variable.name}_moved" if variable.scope == "parameter" else variable.name  # directives name its memory
     made = Variable(name, INT, "local", node.position)
     return SyntaxNode("name", node.position, INT, variable=made, end=node.end)
 
 
-def _moving(variable: Variable, target: ArrayPlace, node: SyntaxNode, scope: Scope) -> SyntaxNode:
-    """Return the name of the variable that counts how far a pointer is that data moves."""
+def _offset_name(variable: Variable, target: ArrayPlace, node: SyntaxNode, scope: Scope) -> SyntaxNode:
+    """Return the name of the variable that counts the offset of a pointer that data moves."""
     before = scope.bindings.get(variable)
     if variable not in scope.moving:
         return scope.moving.setdefault(variable, _offset(variable, node))
@@ -74,7 +75,7 @@ def _moving(variable: Variable, target: ArrayPlace, node: SyntaxNode, scope: Sco
     return scope.moving[variable]
 
 
-def _known(parts: Sum, scope: Scope) -> Sum:
+def _affine_sum(parts: Sum, scope: Scope) -> Sum:
     """Return a sum that is affine in the iterators, an empty one if it is data."""
     total = Affine.of(0)
     for each in parts:

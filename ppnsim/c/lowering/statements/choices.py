@@ -1,4 +1,4 @@
-"""Statements with a choice that the iterators decide: the choice is control, as if it were written as an ``if``."""
+"""Splits statements with a choice that the iterators decide: the choice becomes control, like an ``if``."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _TRUTHS = frozenset(("<", "<=", ">", ">=", "==", "!=", "&&", "||", "!"))
 
 
 def by_choice(node: SyntaxNode, scope: Scope, make: Callable[[SyntaxNode], Node]) -> tuple[Node, ...]:
-    """Return what ``make`` makes of a statement, for each side of every choice that reads data under an affine test.
+    """Return the nodes that ``make`` makes of a statement, for each side of every choice of data under an affine test.
 
-    ``b[i] = (i > 0 ? a[i - 1] : 0) + a[i];`` reads ``a[i - 1]`` only where ``i > 0``. Hardware has a multiplexer for
-    the choice instead, and all choices of the same test go the same way. ``&&`` and ``||`` choose whether their second
-    operand is evaluated; a choice in a test decides what the other one is.
+    ``b[i] = (i > 0 ? a[i - 1] : 0) + a[i];`` reads ``a[i - 1]`` only if ``i > 0``. Under a policy of computed choices,
+    hardware has a multiplexer instead. All choices of the same test take the same side. ``&&`` and ``||`` decide
+    whether their second operand is evaluated; a choice inside a test decides the test of another choice.
     """
     nodes = list(node.walk())
     tests = {inner for each in nodes if each.kind == "choice" for inner in each.children[0].walk()}
@@ -42,11 +42,11 @@ def by_choice(node: SyntaxNode, scope: Scope, make: Callable[[SyntaxNode], Node]
 
 
 def _test(node: SyntaxNode, scope: Scope) -> Condition | None:
-    """Return the test of a choice, or of ``&&`` and ``||``, None for other nodes and tests of data."""
+    """Return the test of a choice, or of ``&&`` and ``||``; None for other nodes and for data-dependent tests."""
     chooses = node.kind == "choice" or (node.kind == "binary" and node.text in ("&&", "||"))
     try:
         return condition(node.children[0], scope) if chooses else None
-    except InputError:  # it depends on data, or the statement itself will say what is wrong
+    except InputError:  # it depends on data, or the statement itself will report the error
         return None
 
 
@@ -60,14 +60,14 @@ def _reads(node: SyntaxNode, scope: Scope) -> bool:
 
 
 def _taken(node: SyntaxNode, test: Condition, side: int, scope: Scope) -> SyntaxNode:
-    """Return a statement with one side of each choice of a test in its place."""
+    """Return a statement in which one side replaces each choice of a test."""
     if _test(node, scope) == test:
         return _taken(_side(node, side), test, side, scope)
     return replace(node, children=tuple(_taken(child, test, side, scope) for child in node.children))
 
 
 def _side(node: SyntaxNode, side: int) -> SyntaxNode:
-    """Return what a choice is if its test is true (side 1) or false (side 2)."""
+    """Return the value of a choice if its test is true (side 1) or false (side 2)."""
     if node.kind == "choice":
         return converted(node.children[side], node.type)
     if (side == 1) != (node.text == "&&"):

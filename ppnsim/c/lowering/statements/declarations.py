@@ -1,4 +1,4 @@
-"""Declarations and assignments: a name is bound to its value or its place, or a statement computes it."""
+"""Lowers declarations and assignments: a name is bound to its value or its place, or a statement computes it."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from ppnsim.loops.program import Execution, Loop, Node, Statement
 
 
 def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return the statements of a declaration: none where the name stands for its value or its place."""
+    """Return the statements of a declaration; there are none if the name is bound to its value or its place."""
     variable = node.variable
     if variable is None or not node.children or variable.scope == "static" or node.children[0].kind == "empty":
         return ()
     if variable.type.kind == "stream":
-        return ()  # what it is initialised with is its name
+        return ()  # its initialiser is only the name of the stream
     initial = node.children[0]
     if variable.type.kind == "array" and initial.kind == "other":
         refuse(initial.position, unsupported(initial))
     if variable.type.kind == "pointer":
         return _to_place(variable, node, scope, timing)
     known = variable in scope.steering or (variable.type.const and variable not in written(scope.function))
-    if variable.type.kind == "integer" and known:  # a constant that a pointer goes to has a place
+    if variable.type.kind == "integer" and known:  # a constant with a pointer to it has a place
         try:
             scope.bindings[variable] = stored(initial, variable.type, scope)
             return ()
@@ -76,21 +76,21 @@ def _to_place(variable: Variable, node: SyntaxNode, scope: Scope, timing: Statem
 
 
 def _is_temporary(value: SyntaxNode, variable: Variable) -> bool:
-    """Return whether a reference to a constant is one to a computed value, such as a bit, which it keeps."""
+    """Return whether a reference to a constant extends the life of a computed value, such as a bit."""
     refers = "&" in variable.type.text and variable.type.points_to_const
     return refers and value.bare.kind in ("bits", "binary", "number") and variable.scope == "local"
 
 
 def copied_memory(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return ``memcpy``: the assignment of a struct with arrays, which are arrays of their own, or a loop."""
+    """Return ``memcpy`` as an assignment if it copies a struct with (separate) arrays, else as a loop."""
     whole = as_assigned(node) if scope.context.policy.vendor_types else node
     return copied_block(node, scope, timing) if whole is node else assigned(whole, scope, timing)
 
 
 def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return the statements of an assignment: none where the variable stands for its value or its place."""
+    """Return the statements of an assignment; there are none if the variable is bound to its value or its place."""
     target, value = node.children
-    if value.bare.kind == "empty":  # an object of C++ without a value; a number is 0
+    if value.bare.kind == "empty":  # a C++ object without a value; a number becomes 0
         if target.type.kind not in ("integer", "real"):
             return ()
         value = number(value, 0, target.type)
@@ -98,7 +98,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
     parts = (member_pointers(node) or member_copies(node)) if scope.context.policy.vendor_types else None
     if parts is not None:
         return tuple(each for part in parts for each in _part(part, scope, timing))
-    if target.type.kind == "array" and value.kind == "list":  # of an object that is made
+    if target.type.kind == "array" and value.kind == "list":  # the members of a constructed object
         return listed(target, value, scope, timing, declares=False)
     if target.bare.kind == "bits":
         return assigned(of_bits(node), scope, timing)
@@ -125,7 +125,7 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
 def _to_variable(
     node: SyntaxNode, variable: Variable, scope: Scope, timing: StatementTiming
 ) -> tuple[Node, ...] | None:  # fmt: skip
-    """Return the statements of an assignment to a variable whose name stands for something; None if it is data."""
+    """Return the statements of an assignment to a variable that is bound to a value or a place; None if it is data."""
     if variable in scope.iterators:
         refuse(node.position, f"'{node}' changes '{variable.name}', the iterator of a loop around it")
     if node.children[0].type.kind == "pointer":
@@ -136,27 +136,27 @@ def _to_variable(
         return ()
     if before is None or isinstance(before, ArrayPlace) or variable in scope.bindings:
         return None
-    return _now_data(node, before, scope, timing)
+    return _changed_to_data(node, before, scope, timing)
 
 
-def _now_data(node: SyntaxNode, before: Value, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return the statements of an assignment of data to a variable whose name has stood for a value until here."""
+def _changed_to_data(node: SyntaxNode, before: Value, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+    """Return the statements of an assignment of data to a variable that was bound to a value so far."""
     target, value = node.children
     after = assigned(node, scope, timing)
     if node.text == "=" and all(each.variable is not target.variable for each in value.walk()):
         return after
-    first = _stood_for(place(target, scope), before, target, scope, timing)
+    first = _store_of(place(target, scope), before, target, scope, timing)
     return (Execution(first), *after)
 
 
-def _stood_for(target: ArrayPlace, value: Value, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
-    """Return the statement that gives a scalar the value that its name has stood for."""
+def _store_of(target: ArrayPlace, value: Value, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Statement:
+    """Return the statement that stores the value to which a name was bound in a scalar."""
     tree, to = (reading := Reading(scope)).integer(value, node), (target.access(),)
     return statement_of(target.array, reading, scope, timing, node.position, writes=to, value=tree)
 
 
 def _pointed(node: SyntaxNode, variable: Variable, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Bind a pointer to what is assigned; where data move it, to any element, or refuse it."""
+    """Bind a pointer to the assigned place; if data moves it, bind it to any element of the array, or refuse it."""
     target, value = node.children
     hardware = scope.context.policy.data_subscripts
     if hardware or (node.text == "=" and variable.scope == "local" and not moves(variable, scope)):
@@ -168,7 +168,7 @@ def _pointed(node: SyntaxNode, variable: Variable, scope: Scope, timing: Stateme
 
 
 def _part(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
-    """Return the statements of a part of a copy: a token as a whole, an element, or a loop over an array."""
+    """Return the statements of one part of a copy: a whole token, an element, or a loop over an array."""
     if any(child.kind == "token" for child in node.children):
         return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
     if node.kind == "assign" and node.children[1].kind == "list" and node.children[0].type.kind in ("array", "struct"):
@@ -179,7 +179,7 @@ def _part(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
 
 
 def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> Loop:
-    """Return the loop over a long array in a struct that is copied."""
+    """Return the loop that copies a long array in a struct."""
     start, test, _, body = node.children
     count = test.children[1].value
     assert start.variable is not None and count is not None

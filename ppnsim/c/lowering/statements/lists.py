@@ -1,4 +1,4 @@
-"""Initialiser lists that are shorter than their arrays."""
+"""Handles initialiser lists that are shorter than their arrays."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from ppnsim.c.syntax import CType, SyntaxNode
 
 
 def some_of(of: CType, values: SyntaxNode, scope: Scope) -> tuple[SyntaxNode, ...]:
-    """Return the values of a list that is shorter than its array of ``ap_`` numbers, which leaves the others alone.
+    """Return the values of a list that is shorter than its array of ``ap_`` numbers, if the other elements stay as is.
 
-    The rest of a list is what their constructor without an argument makes, which does nothing before release 2023.2
-    (R5.11 of hls).
+    The default constructor makes the other elements; it does nothing before release 2023.2 (R5.11 of hls).
     """
     if scope.context.policy.fills_lists:
         return ()

@@ -1,4 +1,4 @@
-"""Reads the value of a statement: its expression tree, and the accesses in it in textual order."""
+"""Reads the value of a statement: its expression tree, and its accesses in textual order."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Reading:
         return refuse(node.position, unsupported(node))
 
     def _number(self, node: SyntaxNode) -> Operation | None:
-        """Return what functions of the library make of numbers, which the compiler computes (R1.1)."""
+        """Return the constant that a library function yields for known numbers, as the compiler computes it (R1.1)."""
         real = node if node.kind == "call" else node.children[0]
         scope = self.scope
         known = of_library(real, scope.context.unit.functions, lambda each: read(each, scope), scope.changed)
@@ -94,7 +94,7 @@ class Reading:
         return tuple(reversed([self.sum(each, at) for each in sums if each]))
 
     def sum(self, parts: Sum, at: Position) -> Operation:
-        """Return the sum that a subscript is; a 0 is only there alone."""
+        """Return the sum that is a subscript; the constant 0 is left out unless it is the only term."""
         computed, known = split(parts)
         found = [self.operation(each) for each in computed]
         if known != Affine.of(0) or not found:
@@ -102,7 +102,7 @@ class Reading:
         return reduce(lambda left, right: Operation("+", INT.text, (left, right), position=at), found)
 
     def control(self, node: SyntaxNode) -> None:
-        """Add the reads of a bound or a condition without its operations."""
+        """Add the reads of a bound or a condition, without their operations."""
         for part in node.children if node.kind == "assign" else (node,):
             self.operation(part)
 
@@ -118,7 +118,7 @@ class Reading:
         return self._made(node, node.kind, node.children, node.text)
 
     def _width(self, node: SyntaxNode) -> int:
-        """Return the number of bits from the low to the high one, 0 if it is data."""
+        """Return the number of bits from the low bit to the high bit, 0 if it is data."""
         try:
             high, low = (read(child, self.scope) for child in node.children[1:])
         except (NotAffine, NotBound):
@@ -148,7 +148,7 @@ class Reading:
         return self.access(place(node, self.scope), node.type, node)
 
     def integer(self, value: Value, node: SyntaxNode) -> Operation:
-        """Return a whole-number value of iterators as a tree."""
+        """Return an integer value that depends on iterators as a tree."""
         if self.scope.context.policy.computed_choices:
             return chosen(value, lambda part: tree(part, node, self.scope.ranges))
         if isinstance(value, Choice):
@@ -223,7 +223,7 @@ def tree(value: Affine, node: SyntaxNode, ranges: Mapping[str, Range]) -> Operat
 
 
 def _whole_division(atom: Quotient | Remainder, ranges: Mapping[str, Range]) -> tuple[str, int]:
-    """Return operator and right operand in C; for values below 0, only shifts and masks round down."""
+    """Return the C operator and its right operand; for negative values, only shifts and masks round down."""
     below, power = extent(atom.of, ranges)[0] < 0, atom.by & (atom.by - 1) == 0
     if isinstance(atom, Quotient):
         return (">>", atom.by.bit_length() - 1) if below and power else ("/", atom.by)

@@ -1,4 +1,4 @@
-"""Accesses through pointers to numbers of another type: their bits are wired, and not converted."""
+"""Handles accesses through pointers to another number type: hardware wires the bits and does not convert them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ _NUMBERS = ("integer", "real")
 
 
 def stored_as(target: ArrayPlace, of: CType, node: SyntaxNode, scope: Scope) -> str:
-    """Return the type of what a pointer of another type takes for a number, "" if it is of that type.
+    """Return the stored type of a number that is accessed through a pointer of another type, "" if both are equal.
 
-    ``*(unsigned *)&f`` are the bits of f, an element, a variable or a member of a struct. C is not written of such
-    accesses. Members of a union share their bits as it is.
+    ``*(unsigned *)&f`` gives the bits of f, which is an element, a variable or a member of a struct. The C writer does
+    not support such accesses. Members of a union share their bits anyway.
     """
     owner = scope.context.spelling.owners.get(target.array)
     base = (owner.type if owner else scope.context.spelling.types.get(target.array, of)).base()
     if target.path and base.kind in _NUMBERS:  # a pointer to a struct or a union
         _check_struct(node, base, target)
-    if scope.context.arrays[target.array].type == of.text:  # all see the memory so
+    if scope.context.arrays[target.array].type == of.text:  # all accesses use this type
         return ""
     if target.path and base.kind in _NUMBERS:
         scope.context.spelling.recast.append(node)
@@ -35,7 +35,7 @@ def stored_as(target: ArrayPlace, of: CType, node: SyntaxNode, scope: Scope) -> 
 
 
 def _check_struct(node: SyntaxNode, base: CType, target: ArrayPlace) -> None:
-    """Refuse a member of a struct that stands in several elements of an array of numbers."""
+    """Refuse a member of a struct that spans several elements of an array of numbers."""
     outer = node
     while outer.kind == "member":
         outer = outer.children[0]

@@ -1,4 +1,4 @@
-"""Copies of structs with arrays in them, member by member, since each of these arrays is an array of its own.
+"""Rewrites copies of structs with arrays as copies of their members, because each member array is a separate array.
 
 Only a token of a stream is a struct as a whole: the elements of its arrays are numbers of the token.
 """
@@ -16,19 +16,19 @@ from ppnsim.c.plain.nodes import INT, assign, binary, block_of, has_nothing, num
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _FEW = 64
-"""Elements that are copied one by one; more of them are copied in a loop."""
+"""Most elements that are copied one by one; more elements are copied in a loop."""
 
 
 def has_arrays(of: CType) -> bool:
-    """Return whether a struct has an array in it that can be copied member by member."""
+    """Return whether a struct contains an array that can be copied member by member."""
     parts = [inner for _, inner in of.fields]
     return of.kind == "struct" and not of.shared and any(p.kind == "array" or has_arrays(p) for p in parts)
 
 
 def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
-    """Return an assignment of a struct with arrays, or of a ``std::array``, as assignments of its parts.
+    """Return the assignments of the parts for an assignment of a struct with arrays, or of a ``std::array``.
 
-    None stands for other assignments.
+    The result is None for other assignments.
     """
     if node.kind != "assign" or node.text != "=":
         return None
@@ -47,24 +47,24 @@ def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
         return ()
     if target.kind == "token" and value.kind != "token":
         whole = _register(value)
-        return (*(assign(part, element) for part, element in _all(whole, value)), assign(target, whole))
+        return (*(assign(part, element) for part, element in _number_pairs(whole, value)), assign(target, whole))
     if value.kind == "token" and target.kind != "token":
         whole = _register(target)
-        return (assign(whole, value), *(assign(element, part) for part, element in _all(whole, target)))
+        return (assign(whole, value), *(assign(element, part) for part, element in _number_pairs(whole, target)))
     return None if value.kind == "token" else tuple(_copied(target, value, target.type))
 
 
 def as_assigned(node: SyntaxNode) -> SyntaxNode:
-    """Return ``memcpy`` of all of a struct with arrays as an assignment, and other statements as they are."""
+    """Return ``memcpy`` of a whole struct with arrays as an assignment; return other statements unchanged."""
     if node.kind != "call" or node.text != "memcpy" or len(node.children) != 3:
         return node
-    target, value = (_behind(each.bare) for each in node.children[:2])
+    target, value = (_target_of(each.bare) for each in node.children[:2])
     alike = target.type.text == value.type.text and has_arrays(target.type)
     return assign(target, value) if alike and node.children[2].bare.value == laid_out(target.type)[0] else node
 
 
-def _behind(pointer: SyntaxNode) -> SyntaxNode:
-    """Return what a pointer is to, of an array its first element."""
+def _target_of(pointer: SyntaxNode) -> SyntaxNode:
+    """Return the target of a pointer; for an array, its first element."""
     if pointer.kind == "unary" and pointer.text == "&":
         return pointer.children[0].bare
     if pointer.type.kind not in ("pointer", "array") or pointer.type.element is None:
@@ -73,7 +73,7 @@ def _behind(pointer: SyntaxNode) -> SyntaxNode:
 
 
 def _array_copies(target: SyntaxNode, value: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
-    """Return the copy of a ``std::array``, which is the only member of a struct where it is a token of a stream."""
+    """Return the copy of a ``std::array``, which is the only member of a struct in a token of a stream."""
     if value.type.kind == "array" and target.kind == "token":
         whole = _register(replace(value, type=target.type, kind="index"))
         return (*(assign(part, element) for part, element in _numbered(whole, value)), assign(target, whole))
@@ -85,7 +85,7 @@ def _array_copies(target: SyntaxNode, value: SyntaxNode) -> tuple[SyntaxNode, ..
 
 
 def _numbered(token: SyntaxNode, array: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
-    """Yield, of each number in an array, that of the token and the element."""
+    """Yield the number of the token and the array element for each number in an array."""
     name, inner = token.type.fields[0]
     sizes, base = _sizes(inner)
     for flat, at in enumerate(product(*map(range, sizes)) if prod(sizes) <= SHADOWED else ()):
@@ -121,9 +121,9 @@ def _loop(target: SyntaxNode, value: SyntaxNode, of: CType) -> SyntaxNode:
 
 
 def _register(place: SyntaxNode) -> SyntaxNode:
-    """Return the struct that a token passes through: a variable itself, a register for an element of a memory.
+    """Return the variable through which a token passes: a struct variable itself, else a register.
 
-    A memory of structs is accessed number by number, and all of them at once.
+    A memory of structs is accessed number by number, with all numbers at once.
     """
     if place.kind == "name":
         return place
@@ -132,8 +132,8 @@ def _register(place: SyntaxNode) -> SyntaxNode:
     )
 
 
-def _all(whole: SyntaxNode, place: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
-    """Yield, of each number in a struct that a token passes through, that number and the one at its place."""
+def _number_pairs(whole: SyntaxNode, place: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
+    """Yield the number of the passing struct and the number at its place, for each number in the struct."""
     if whole is not place:
         for name, inner in place.type.fields:
             if inner.kind != "array" and not has_arrays(inner):
@@ -142,7 +142,7 @@ def _all(whole: SyntaxNode, place: SyntaxNode) -> Iterator[tuple[SyntaxNode, Syn
 
 
 def _elements(token: SyntaxNode, whole: SyntaxNode, of: CType) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
-    """Yield, of each number in the arrays in a struct, the number of the token and the element of the array."""
+    """Yield the number of the token and the array element, for each number in the arrays of a struct."""
     for name, inner in of.fields:
         if inner.kind == "array":
             sizes, base = _sizes(inner)

@@ -1,1 +1,1 @@
-"""Whole numbers that are known before the program runs: affine in the iterators, in pieces."""
+"""Evaluates integers that are known before the program runs, as piecewise affine values of the iterators."""

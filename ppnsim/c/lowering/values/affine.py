@@ -1,4 +1,4 @@
-"""Reads C expressions as whole numbers and conditions that are affine in the iterators, or says why they are not."""
+"""Reads C expressions as integers and conditions that are affine in the iterators, or tells why they are not affine."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NotAffine(InputError):
 
 
 class NotBound(AdvisedError):
-    """A parameter has no value. A parameter that is used as data needs none."""
+    """A parameter has no value. A parameter that is only used as data needs none."""
 
 
 _ONE = Affine.of(1)
@@ -53,7 +53,7 @@ _COMPARISONS: Mapping[str, Callable[[Value, Value], Condition]] = {
 
 
 def affine(node: SyntaxNode, scope: Scope, use: str, shown: SyntaxNode | None = None) -> Affine:
-    """Return an expression as one affine piece; ``use`` and ``shown`` serve the message if it is not affine."""
+    """Return an expression as a single affine value; the error message uses ``use`` and ``shown``."""
     result = value(node, scope, use, shown)
     if isinstance(result, Affine):
         return result
@@ -65,7 +65,7 @@ def affine(node: SyntaxNode, scope: Scope, use: str, shown: SyntaxNode | None = 
 
 
 def value(node: SyntaxNode, scope: Scope, use: str, shown: SyntaxNode | None = None) -> Value:
-    """Return an expression as a value that is affine in pieces."""
+    """Return an expression as a piecewise affine value."""
     try:
         return read(node, scope)
     except NotAffine as reason:
@@ -73,7 +73,7 @@ def value(node: SyntaxNode, scope: Scope, use: str, shown: SyntaxNode | None = N
 
 
 def read(node: SyntaxNode, scope: Scope) -> Value:
-    """Return the value of a whole-number expression; raise NotAffine with the reason."""
+    """Return the value of an integer expression; raise NotAffine with the reason."""
     if node.kind == "integer" and node.value is not None:
         return Affine.of(node.value)
     if node.kind == "name" and node.variable:
@@ -98,7 +98,7 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
 
 
 def _called(node: SyntaxNode, scope: Scope) -> Value:
-    """Return the smaller or the larger of two numbers, or the value of a call of numbers; raise NotAffine as `read`."""
+    """Return the value of a call of constants, or of ``min`` or ``max``; raise NotAffine like `read`."""
     if operator := extreme(node, scope.context.unit.functions):
         test = replace(node, kind="binary", text=operator)
         return _choice(replace(node, kind="choice", children=(test, *node.children)), scope)
@@ -108,7 +108,7 @@ def _called(node: SyntaxNode, scope: Scope) -> Value:
 
 
 def _of_real(node: SyntaxNode, scope: Scope) -> Value:
-    """Return the whole number that a known real one is converted to; raise NotAffine for everything else."""
+    """Return the integer to which a known real number is converted; raise NotAffine for everything else."""
     if node.kind == "cast" and node.type.kind == "integer":
         known = real_of(node.children[0], lambda each: read(each, scope), scope.changed)
         if known is not None:
@@ -117,7 +117,7 @@ def _of_real(node: SyntaxNode, scope: Scope) -> Value:
 
 
 def stored(node: SyntaxNode, of: CType, scope: Scope, known: Value | None = None) -> Value:
-    """Return what a variable of a type holds of an expression, or of its ``known`` value; raise NotAffine as `read`."""
+    """Return an expression, or its ``known`` value, after conversion to a type; raise NotAffine like `read`."""
     found = kept(read(node, scope) if known is None else known, of, scope.ranges)
     if found is None:
         raise NotAffine(f"'{node}' may not fit into the {of.bits} bits of '{of.text}'")
@@ -125,7 +125,7 @@ def stored(node: SyntaxNode, of: CType, scope: Scope, known: Value | None = None
 
 
 def named(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
-    """Return the value that an integer variable stands for; raise NotAffine if it is data."""
+    """Return the value to which an integer variable is bound; raise NotAffine if it is data."""
     known = scope.bindings.get(variable) or scope.context.globals.get(variable)
     if known is not None and not isinstance(known, ArrayPlace):
         return known
@@ -148,7 +148,7 @@ def _given(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
     if name in scope.context.settings:
         return Affine.of(scope.context.settings[name])
     if variable.scope == "global" and variable.initial:
-        if variable not in scope.context.initials:  # each once: one may be made of others, and these of others
+        if variable not in scope.context.initials:  # each once, because initialisers may depend on each other
             scope.context.initials[variable] = stored(variable.initial, variable.type, scope)
         return scope.context.initials[variable]
     if isinstance(inferred, int) and variable.scope == "parameter":
@@ -159,7 +159,7 @@ def _given(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
 
 
 def guard(node: SyntaxNode, scope: Scope) -> Condition:
-    """Return the condition of an ``if``; raise InputError with the reason where it is not affine."""
+    """Return the condition of an ``if``; raise InputError with the reason if it is not affine."""
     try:
         return condition(node, scope)
     except NotAffine as reason:
@@ -173,8 +173,8 @@ def guard(node: SyntaxNode, scope: Scope) -> Condition:
 def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False, joined: bool = False) -> Condition:
     """Return a condition on iterators; raise NotAffine with the reason.
 
-    In the ``bound`` of a loop, unsigned numbers are compared as if none were below 0. One that had wrapped round would
-    make the loop practically endless, if it were not ``joined`` by another condition.
+    In the ``bound`` of a loop, unsigned numbers are compared as if none were negative. A number that had wrapped around
+    would make the loop practically endless, unless the comparison is ``joined`` with another condition.
     """
     if node.kind == "cast" and not is_narrower(node):
         return condition(node.children[0], scope, bound=bound, joined=joined)

@@ -1,4 +1,4 @@
-"""Bits of numbers that are known: ``c.range(3, 0)``, ``c[0]`` and ``c.test(0)`` of a constant."""
+"""Evaluates bit selections of constants: ``c.range(3, 0)``, ``c[0]`` and ``c.test(0)``."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ppnsim.loops.expressions import Affine
 
 
 def bits_of(node: SyntaxNode, read: Callable[[SyntaxNode], Value]) -> Affine | None:
-    """Return the number that some bits of a whole number are, None if one of these is not known.
+    """Return the number in the selected bits of an integer, None if the number or a bit position is not known.
 
     Parameters
     ----------
-    read : returns the value of an expression of whole numbers; raises InputError if that is not known.
+    read : returns the value of an integer expression; raises InputError if the value is not known.
     """
     if node.kind != "bits" or node.children[0].type.kind != "integer":
         return None

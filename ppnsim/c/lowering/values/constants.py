@@ -1,4 +1,4 @@
-"""Constants: ``static const fix_t STEP = 0.125;`` is that number everywhere, and ``ceil_div(8, 3)`` is 3."""
+"""Evaluates constants: ``static const fix_t STEP = 0.125;`` is that number everywhere, and ``ceil_div(8, 3)`` is 3."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PARTS: frozenset[Kind] = frozenset(("integer", "real", "cast", "binary"))
 
 
 def constant_of(node: SyntaxNode) -> SyntaxNode | None:
-    """Return the initialiser of a global or static constant number, None if data decides what it is."""
+    """Return the initialiser of a global or static constant number, None if its value depends on data."""
     variable = node.variable
     if variable is None or variable.scope not in ("global", "static") or not variable.type.const:
         return None
@@ -23,7 +23,7 @@ def constant_of(node: SyntaxNode) -> SyntaxNode | None:
 
 
 def _is_number(node: SyntaxNode) -> bool:
-    """Return whether an expression is made of numbers and of such constants."""
+    """Return whether an expression consists of numbers and of such constants."""
     if node.kind == "name":
         of, initial = node.type, node.variable.initial if node.variable is not None else None
         return constant_of(node) is not None or (
@@ -34,11 +34,11 @@ def _is_number(node: SyntaxNode) -> bool:
 
 
 _DEEPEST = 64
-"""Calls in calls that are followed."""
+"""Most levels of nested calls that are evaluated."""
 
 
 def is_formula(function: Function) -> bool:
-    """Return whether a function does nothing but return a whole number made of its arguments."""
+    """Return whether a function only returns an integer computed from its arguments."""
     body = statements(function.body)
     return function.result.kind == "integer" and len(body) == 1 and body[0].kind == "return" and bool(body[0].children)
 
@@ -47,9 +47,9 @@ _PAIRS = ((3, 5), (5, 3), (-7, 2), (2, -7), (4, 4))
 
 
 def extreme(call: SyntaxNode, functions: Mapping[str, Function]) -> str:
-    """Return ``<`` for a call of ``min`` of two numbers, ``>`` for one of ``max``, "" for others.
+    """Return ``<`` for a call of ``min`` of two numbers, ``>`` for a call of ``max``, "" for other calls.
 
-    A function of the source with such a name counts if it is one: its results for some pairs of numbers say so.
+    A function of the source with such a name counts if its results for some pairs of numbers are those of min or max.
     """
     name = call.text.rpartition("::")[2]
     if call.kind != "call" or len(call.children) != 2 or name not in ("min", "max"):
@@ -64,19 +64,19 @@ def extreme(call: SyntaxNode, functions: Mapping[str, Function]) -> str:
 
 @dataclass(slots=True)
 class Formulas:
-    """Evaluates calls of formulas, each only once; those that call themselves (``constexpr`` ones do) are followed."""
+    """Evaluates calls of formulas, each only once, also of recursive ones (``constexpr`` functions may be)."""
 
     functions: Mapping[str, Function]
     known: dict[tuple[str, tuple[int, ...]], int | None] = field(default_factory=dict)
     depth: int = 0
 
     def called(self, call: SyntaxNode, given: tuple[int, ...]) -> int | None:
-        """Return the value of a call: the compiler's (``constexpr``), or that of a formula; None if it is data."""
+        """Return the value of a call, from the compiler (``constexpr``) or from a formula; None if it is data."""
         evaluated = call.value is not None or len(given) != len(call.children)
         return call.value if evaluated else self.result(call.text, given)
 
     def result(self, name: str, given: tuple[int, ...]) -> int | None:
-        """Return the value of a call of a formula, None if it is not known or the function is none."""
+        """Return the value of a call of a formula, None if it is not known or the function is not a formula."""
         function = self.functions.get(name)
         if function is None or not is_formula(function) or len(function.parameters) != len(given):
             return None
@@ -91,7 +91,7 @@ class Formulas:
         return self.known[name, given]
 
     def _opened(self, node: SyntaxNode, values: Mapping[Variable, int]) -> SyntaxNode:
-        """Return an expression with the values of the calls in it, as far as they are evaluated."""
+        """Return an expression in which the values replace the calls that can be evaluated."""
         if node.kind == "choice":
             test = number_of(self._opened(node.children[0], values), values)
             if test is not None:

@@ -1,4 +1,4 @@
-"""Pointers to nothing, ``f(x, nullptr)``: what is chosen by a test of one is known in each call."""
+"""Decides choices that test a null pointer, ``f(x, nullptr)``: the test is known in each call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ppnsim.c.syntax import SyntaxNode
 
 
 def set_side(choice: SyntaxNode, scope: Scope) -> SyntaxNode | None:
-    """Return the side that a choice takes, ``p ? p[i] : 0``, if that follows from where a pointer points, else None."""
+    """Return the side that a choice takes, ``p ? p[i] : 0``, if it is known whether the pointer is null, else None."""
     tested = any(each.variable in scope.bindings and is_test(each) for each in choice.children[0].walk())
     known = decided(condition(choice.children[0], scope)) if tested else None
     return None if known is None else choice.children[1 if known else 2]

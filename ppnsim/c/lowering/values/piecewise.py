@@ -1,4 +1,4 @@
-"""Whole-number values that are affine in pieces (min, max, choices), and conditions on iterators, taken apart."""
+"""Represents integers that are piecewise affine (min, max, choices), and takes conditions on iterators apart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Largest:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value where a condition holds, another one elsewhere."""
+    """One value if a condition is true, another value otherwise."""
 
     condition: Condition
     yes: Value
@@ -37,7 +37,7 @@ Value = Affine | Least | Largest | Choice
 
 
 def mapped(value: Value, change: Callable[[Affine], Value], *, falling: bool = False) -> Value:
-    """Return a value with each affine piece changed; ``falling`` if the change reverses the order."""
+    """Return a value with each affine piece changed; ``falling`` means that the change reverses the order."""
     if isinstance(value, Affine):
         return change(value)
     if isinstance(value, Choice):
@@ -48,7 +48,7 @@ def mapped(value: Value, change: Callable[[Affine], Value], *, falling: bool = F
 
 
 def plus(left: Value, right: Value) -> Value:
-    """Return the sum. Addition keeps the order of values, so that the pieces can be added."""
+    """Return the sum; addition keeps the order of values, so that the pieces can be added."""
     return mapped(left, lambda a: mapped(right, lambda b: a + b))
 
 
@@ -85,7 +85,7 @@ def equal(left: Value, right: Value) -> Condition:
 
 
 def extent(value: Value, ranges: Mapping[str, Range]) -> Range:
-    """Return bounds of a value (not always the tightest ones) from those of the iterators."""
+    """Return bounds of a value (not always the tightest) from the bounds of the iterators."""
     if isinstance(value, Affine):
         return value.extent(ranges)
     parts = (value.yes, value.no) if isinstance(value, Choice) else value.parts
@@ -98,7 +98,7 @@ def extent(value: Value, ranges: Mapping[str, Range]) -> Range:
 
 
 def below(left: Value, right: Value, ranges: Mapping[str, Range]) -> Condition:
-    """Return ``left < right`` of unsigned numbers; a value below 0 has wrapped round and is above all others.
+    """Return ``left < right`` of unsigned numbers; a negative value has wrapped around and is above all others.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def remainder(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 
 def quotient(value: Affine, by: int, ranges: Mapping[str, Range], wraps: int = 0) -> Value:
     """Return C's ``value / by``, which rounds towards zero, for a divisor > 0.
 
-    An unsigned value below 0 is larger by ``wraps``, two to the number of its bits.
+    An unsigned negative value is larger by ``wraps``, two to the power of its bits.
     """
     low, high = extent(value, ranges)
     if low >= 0:
@@ -179,7 +179,7 @@ def conjuncts(test: Condition) -> list[Condition]:
 
 
 def positive(test: Condition) -> Condition:
-    """Return a condition with each ``not`` moved inwards; only equalities keep one."""
+    """Return a condition with each ``not`` moved inwards; only equalities keep a ``not``."""
     if isinstance(test, Compare):
         return test
     if isinstance(test, All | Some):

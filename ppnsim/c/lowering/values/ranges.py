@@ -1,4 +1,4 @@
-"""The least and the largest value of a whole-number expression."""
+"""Defines the range of an integer expression: its smallest and largest value."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ValueRange:
-    """The least and the largest value of an expression; None where it has no bound."""
+    """The smallest and the largest value of an expression; None if there is no bound."""
 
     low: int | None = None
     high: int | None = None
 
     def within(self, other: ValueRange) -> ValueRange:
-        """Return the values that are in both.
+        """Return the range of values that are in both ranges.
 
         Examples
         --------
@@ -25,7 +25,7 @@ class ValueRange:
         return ValueRange(max(lows, default=None), min(highs, default=None))
 
     def either(self, other: ValueRange) -> ValueRange:
-        """Return the least range with the values of both.
+        """Return the smallest range that contains both ranges.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Real numbers that are known when a source is read: ``ceil(log2(n))`` of a constant, as compilers fold it."""
+"""Evaluates constant expressions of real numbers, as compilers fold them: ``ceil(log2(n))`` of a constant."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _OPERATORS: Mapping[str, Callable[[float, float], float]] = {
     "+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": float.__truediv__,
 }  # fmt: skip
 _ROUNDED = {"<": math.ceil, ">=": math.ceil, "<=": math.floor, ">": math.floor}
-"""The whole number that a whole number is below, or above, just as it is below, or above, a real one."""
+"""How to round a real bound so that an integer compares with the result as with the real number."""
 _EXACT = {"float": 1 << 24, "double": 1 << 53}
-"""Up to these, real types hold every whole number."""
+"""The largest integer up to which a real type represents every integer."""
 _FIXED = re.compile(r"ap_(u?)fixed<(\d+), *(-?\d+)\b")
 _DIGITS = 53
-"""Bits of fixed point up to which a double holds each number."""
+"""Most bits of a fixed-point type whose numbers a double represents exactly."""
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -35,8 +35,8 @@ def real_of(node: SyntaxNode, read: Callable[[SyntaxNode], Value], changed: Set[
 
     Parameters
     ----------
-    read : returns the value of an expression of whole numbers; raises InputError if that is not known.
-    changed : variables that had another value, perhaps, where a constant was made of them.
+    read : returns the value of an integer expression; raises InputError if the value is not known.
+    changed : variables that may have had another value when a constant was computed from them.
     """
     try:
         found = _value(node, read, changed)
@@ -46,9 +46,9 @@ def real_of(node: SyntaxNode, read: Callable[[SyntaxNode], Value], changed: Set[
 
 
 def _in_fixed(value: float, of: CType) -> float | None:
-    """Return a number that a type of fixed point holds as it is, None for one that it rounds or that overflows.
+    """Return a number that a fixed-point type represents exactly, None for a number that it rounds or that overflows.
 
-    Which modes a type has is not known here.
+    The rounding and overflow modes of the type are not considered here.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def _in_fixed(value: float, of: CType) -> float | None:
 def of_library(
     node: SyntaxNode, functions: Mapping[str, Function], read: Callable[[SyntaxNode], Value], changed: Set[Variable]
 ) -> float | None:  # fmt: skip
-    """Return the value of an expression of real numbers that calls functions of the library, and no others."""
+    """Return the value of a real expression that calls library functions only, None for other expressions."""
     calls = [part.text for part in node.walk() if part.kind == "call"] if node.type.kind == "real" else []
     library = bool(calls) and all(each in functions and functions[each].system for each in calls)
     return real_of(node, read, changed) if library else None
@@ -89,7 +89,7 @@ def _value(node: SyntaxNode, read: Callable[[SyntaxNode], Value], changed: Set[V
 
 
 def made_once(variable: Variable, changed: Set[Variable]) -> SyntaxNode | None:
-    """Return what a constant is made of, None if that changes behind it, or there is none."""
+    """Return the initialiser of a constant, None if its variables may change or there is no initialiser."""
     if not variable.type.const or variable.scope == "parameter" or variable.initial is None:
         return None
     kept = all(each.variable not in changed for each in variable.initial.walk("name"))
@@ -97,7 +97,7 @@ def made_once(variable: Variable, changed: Set[Variable]) -> SyntaxNode | None:
 
 
 def _operated(node: SyntaxNode, given: Sequence[float]) -> float | None:
-    """Return the value of an operator or of a function of the library, None for others."""
+    """Return the value of an operator or of a library function, None for others."""
     match node.kind:
         case "cast":
             return given[0]
@@ -113,9 +113,9 @@ def _operated(node: SyntaxNode, given: Sequence[float]) -> float | None:
 
 
 def sides(node: SyntaxNode, read: Callable[[SyntaxNode], Value], changed: Set[Variable]) -> tuple[Value, Value]:
-    """Return the sides of a comparison; a real number that is known is the whole number that bounds the same ones.
+    """Return the sides of a comparison as integers; an equivalent integer bound replaces a known real number.
 
-    ``i < 2.5`` is ``i < 3``.
+    ``i < 2.5`` becomes ``i < 3``.
     """
     left, right = node.children
     if "real" not in (left.type.kind, right.type.kind):
@@ -132,18 +132,18 @@ def sides(node: SyntaxNode, read: Callable[[SyntaxNode], Value], changed: Set[Va
 
 
 def _is_exact(node: SyntaxNode, beside: float) -> bool:
-    """Return whether a whole number as a real one compares with a number as it does itself.
+    """Return whether an integer that is converted to real compares with a number like the integer itself.
 
-    A conversion keeps the order of numbers, and is exact as far as the digits of the real type reach.
+    The conversion keeps the order of numbers, and is exact within the digits of the real type.
     """
-    if node.type.kind == "integer":  # beside fixed point nothing is converted
+    if node.type.kind == "integer":  # no conversion next to fixed point
         return True
     of = node.children[0].type if node.kind == "cast" else node.type
     return of.kind == "integer" and abs(beside) < _EXACT.get(node.type.text, 0)
 
 
 def _kept(value: float, of: CType) -> float | None:
-    """Return what a type holds of a value, None where a rule of fixed point would say it.
+    """Return a value after conversion to a type, None if that depends on the modes of fixed point.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def _kept(value: float, of: CType) -> float | None:
 
 
 def rounded(operator: str, value: float) -> int | None:
-    """Return the whole number n for which ``x operator n`` is ``x operator value``, whatever whole number x is.
+    """Return the integer n for which ``x operator n`` equals ``x operator value`` for every integer x.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sums that subscripts are: their numbers are added at once, as compilers add them."""
+"""Splits sums in subscripts: their constants are added together, as compilers do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ppnsim.loops.expressions import Affine
 
 
 def split(parts: Sum) -> tuple[list[SyntaxNode], Affine]:
-    """Return the expressions that a sum adds, and the rest; numbers in them are in the rest if there is one."""
+    """Return the computed terms of a sum, and its affine rest; a rest other than 0 takes the terms' constants."""
     values = [_number(each) if isinstance(each, SyntaxNode) else each for each in parts]
     known = sum((each for each in values if isinstance(each, Affine)), Affine.of(0))
     computed = [each for each in values if isinstance(each, SyntaxNode)]
@@ -19,13 +19,13 @@ def split(parts: Sum) -> tuple[list[SyntaxNode], Affine]:
 
 
 def _number(node: SyntaxNode) -> SyntaxNode | Affine:
-    """Return a number of the source as a number, other expressions as they are."""
+    """Return the value of a number in the source; return other expressions unchanged."""
     value = node.bare.value if node.bare.kind == "integer" else None
     return node if value is None else Affine.of(value)
 
 
 def _without_number(node: SyntaxNode) -> tuple[SyntaxNode, Affine]:
-    """Return ``x`` and 1 for ``x + 1``, an expression itself and 0 if it adds no number."""
+    """Return ``x`` and 1 for ``x + 1``; return the expression itself and 0 if it adds no constant."""
     inner = node.bare
     if inner.kind == "binary" and inner.text in ("+", "-") and inner.type.kind == "integer":
         number = _number(inner.children[1])

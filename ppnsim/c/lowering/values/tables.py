@@ -1,4 +1,4 @@
-"""Numbers by tables and calls: ``N[2]`` of ``const int N[] = {4, 8, 16}`` is 16, and so is ``twice(8)``."""
+"""Evaluates constant tables and calls: ``N[2]`` of ``const int N[] = {4, 8, 16}`` is 16, and ``twice(8)`` is 16."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ppnsim.loops.expressions import Affine
 
 
 def entry(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Value]) -> int | None:
-    """Return an element of a constant table at a constant place, None for other elements."""
+    """Return an element of a constant table at a constant index, None for other elements."""
     places: list[Value] = []
     while node.kind == "index":
         places.insert(0, read(node.children[1], scope))
@@ -32,7 +32,7 @@ def entry(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Va
 
 
 def called_value(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Value]) -> int | None:
-    """Return the value of a call of numbers, None if it is data."""
+    """Return the value of a call with constant arguments, None if it is data."""
     try:
         given = [read(child, scope) for child in node.children]
     except InputError:

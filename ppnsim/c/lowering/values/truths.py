@@ -1,4 +1,4 @@
-"""Truth of numbers, and of ``&&`` and ``||``, of which one part may decide whatever the others are."""
+"""Evaluates conditions with ``&&`` and ``||``, where one known operand may decide the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TRUTHS = frozenset(("<", "<=", ">", ">=", "==", "!=", "&&", "||", "!"))
 
 
 def is_narrower(node: SyntaxNode) -> bool:
-    """Return whether a conversion keeps only some bits of a whole number, so that another one may become 0."""
+    """Return whether a conversion drops bits of an integer, so that a number other than 0 may become 0."""
     to, of, inner = node.type, node.children[0].type, node.bare
     if inner.text in _TRUTHS and inner.kind in ("binary", "unary"):
         return False
@@ -22,12 +22,12 @@ def is_narrower(node: SyntaxNode) -> bool:
 
 
 def junction(node: SyntaxNode, condition: Callable[[SyntaxNode], Condition]) -> Condition:
-    """Return ``a && b`` or ``a || b``; a part that is known decides alone, beside others that are data.
+    """Return ``a && b`` or ``a || b``; a known operand may decide the result even if other operands are data.
 
     Raises
     ------
     InputError
-        If a part is data, and no other one decides.
+        If an operand is data, and no other operand decides.
     """
     unknown: InputError | None = None
     parts: list[Condition] = []

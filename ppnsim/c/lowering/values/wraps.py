@@ -1,4 +1,4 @@
-"""What a type keeps of a whole number: the lowest bits, so that numbers beyond its limits come out at the other end."""
+"""Models integer overflow: a type keeps the lowest bits of a number, so that large numbers wrap around."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.loops.expressions import Affine, Compare
 
 _WIDE = 32
-"""Bits of a type that sums of iterators stay in: those that leave it are behind the end of every array."""
+"""Width, in bits, of types that are assumed not to overflow: a sum beyond them is behind the end of every array."""
 _LARGEST = 1 << 31
-"""Of numbers whose products with iterators are counted in 64 bits."""
+"""The limit for factors whose products with iterators fit into 64 bits."""
 _BELOW = 1 << 24
-"""Below its period an unsigned constant is a small one that is subtracted: ``i + 4294967295u`` is i - 1."""
+"""An unsigned constant this close below its period is a subtracted number: ``i + 4294967295u`` is ``i - 1``."""
 _UNKNOWN = 1 << 60
-"""Values of an iterator whose bounds are being read: one that had gone round would make its loop endless."""
+"""The range of an iterator whose bounds are still unknown; if it wrapped around, its loop would be endless."""
 
 
 def kept(value: Value, of: CType, ranges: Mapping[str, Range]) -> Value | None:
-    """Return what an integer type holds of a value, None if that is not affine in pieces.
+    """Return a value after conversion to an integer type, None if the result is not piecewise affine.
 
-    Types of many bits hold all; values of unsigned ones stay congruent, see `piecewise.below`, `piecewise.quotient`.
+    Wide types hold all values; values of unsigned types stay congruent, see `piecewise.below`, `piecewise.quotient`.
 
     Examples
     --------
@@ -51,13 +51,13 @@ def kept(value: Value, of: CType, ranges: Mapping[str, Range]) -> Value | None:
 
 
 def lowest(value: Affine, period: int, ranges: Mapping[str, Range]) -> Affine:
-    """Return the remainder in 0 .. period - 1; what never leaves one period is only moved."""
+    """Return the remainder in 0 .. period - 1; a value that stays within one period is only shifted."""
     low, high = (end // period for end in value.extent(ranges))
     return value - low * period if low == high else reduced(value, period) % period
 
 
 def reduced(value: Affine, period: int) -> Affine:
-    """Return an expression of the same remainder without very large numbers."""
+    """Return an expression with the same remainder and without very large numbers."""
     if all(abs(each) < _LARGEST for _, each in (*value.terms, ("", value.constant))):
         return value
     result = Affine.of(value.constant % period)
@@ -67,9 +67,9 @@ def reduced(value: Affine, period: int) -> Affine:
 
 
 def unsigned_of(value: Affine, of: CType, ranges: Mapping[str, Range]) -> Affine | None:
-    """Return a number congruent to a value that an unsigned type holds, or that is below 0 by less than its period.
+    """Return the number that an unsigned type holds for a value, or a congruent number above minus the period.
 
-    None if numbers of 64 bits do not tell: products with a large constant, as hash functions have them.
+    The result is None if 64-bit numbers do not suffice: products with a large constant, as in hash functions.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def _is_bounded(value: Value, ranges: Mapping[str, Range]) -> bool:
 
 
 def is_wrapped(compare: SyntaxNode, sides: tuple[Value, Value], ranges: Mapping[str, Range], *, surely: bool) -> bool:
-    """Return whether an unsigned side that is not the iterator of a loop may lie, or ``surely`` lies, below 0."""
+    """Return whether an unsigned side, other than a loop's iterator, may be, or ``surely`` is, negative."""
     if not compare.children[0].type.wraps or compare.text in ("==", "!="):
         return False
     ends = [extent(each, ranges) for each in sides]
@@ -99,7 +99,7 @@ def is_wrapped(compare: SyntaxNode, sides: tuple[Value, Value], ranges: Mapping[
 
 
 def widened(cast: SyntaxNode, known: Value) -> Value:
-    """Return what a cast to a larger type takes: one below 0 without a sign has wrapped (``(long)(10u - 20)``)."""
+    """Return the value of a cast to a wider type: an unsigned negative number has wrapped (``(long)(10u - 20)``)."""
     inner = cast.children[0].type
     if inner.wraps and cast.type.bits > inner.bits and isinstance(known, Affine) and known.is_constant:
         return Affine.of(known.constant % inner.wraps)

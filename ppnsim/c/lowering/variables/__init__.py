@@ -1,1 +1,1 @@
-"""What the text of a function says about its variables, before anything is lowered."""
+"""Analyses the variables of a function in its syntax tree, before the lowering."""

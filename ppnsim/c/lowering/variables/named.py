@@ -1,4 +1,4 @@
-"""Integers of a function that its directives name: each has its value where nothing assigns another one."""
+"""Finds the values of integers that the directives in a function name and that no statement assigns again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ppnsim.loops.expressions import Affine
 
 
 def named_constants(lines: Sequence[PragmaLine], known: Mapping[str, int], scope: Scope) -> dict[str, int]:
-    """Return the integers that directives name, and that keep the constant value of their declaration."""
+    """Return the integers that directives name and that keep the constant value of their declaration."""
     named = {word for line in lines for _, text in line.clauses for word in re.findall(r"[A-Za-z_]\w*", text)}
     found: dict[str, int] = {}
     for node in scope.function.walk("declare") if named - known.keys() else ():

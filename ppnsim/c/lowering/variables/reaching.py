@@ -1,4 +1,4 @@
-"""Whether the text shows which assignment of a variable each use sees, and which arrays keep their initialiser."""
+"""Finds reaching definitions: which assignment each use of a variable sees, and which arrays stay constant."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class _Unknown(Exception):
 
 @dataclass(slots=True)
 class Mentions:
-    """The nodes of some statements in which each variable is named, and those in which it is assigned or declared."""
+    """The nodes of some statements that name each variable, and those that assign or declare it."""
 
     named: dict[Variable, set[int]] = field(default_factory=dict)
     changed: dict[Variable, set[int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, nodes: Iterable[SyntaxNode]) -> Mentions:
-        """Return the mentions in statements: one walk finds them for all variables."""
+        """Return the mentions in statements; one walk finds them for all variables."""
         found = cls()
         for node in nodes:
             found._add(node, [])
@@ -44,7 +44,7 @@ def followed(variable: Variable, body: SyntaxNode, *, known: bool = False, menti
 
     Then the variable can stand for the assigned value: after ``k = i + 1;`` all uses mean ``i + 1`` until the next
     assignment. This fails after a branch or loop that assigns the variable, and at the head of such a loop, where the
-    value comes from the previous iteration. ``known``: it has a value before, as a parameter has.
+    value comes from the previous iteration. ``known``: the variable has a value before the body, as a parameter has.
     """
     return is_set_first(variable, (body,), known=known, mentions=mentions)
 
@@ -52,9 +52,9 @@ def followed(variable: Variable, body: SyntaxNode, *, known: bool = False, menti
 def is_set_first(
     variable: Variable, nodes: Sequence[SyntaxNode], *, known: bool = False, mentions: Mentions | None = None
 ) -> bool:  # fmt: skip
-    """Return whether statements, one after the other, assign a variable before each use of it.
+    """Return whether a sequence of statements assigns a variable before each use of it.
 
-    ``mentions`` are those in the statements, where many variables are asked for.
+    ``mentions`` can be passed to share one walk between many variables.
     """
     mentions = mentions or Mentions.of(nodes)
     reaching = _Reaching(variable, mentions.named.get(variable, set()), mentions.changed.get(variable, set()))
@@ -68,14 +68,14 @@ def is_set_first(
 
 @dataclass(frozen=True, slots=True)
 class _Reaching:
-    """Follows the assignments of a variable through the nodes in which it is ``named`` or ``changed``."""
+    """Follows the assignments of a variable through the nodes that name it (``named``) or assign it (``changed``)."""
 
     variable: Variable
     named: set[int]
     changed: set[int]
 
     def after(self, node: SyntaxNode, *, known: bool) -> bool:
-        """Return whether the assignment is known after a node; raise _Unknown at a use where it is not."""
+        """Return whether the assignment is known after a node; raise _Unknown at a use for which it is not known."""
         if id(node) not in self.named:
             return known
         variable = self.variable
@@ -84,14 +84,14 @@ class _Reaching:
                 if node.variable is variable and not known:
                     raise _Unknown
                 return known
-            case "assign" if _is(node.children[0], variable):
+            case "assign" if _is_name_of(node.children[0], variable):
                 known_before = self.after(node.children[1], known=known)
                 if node.text != "=" and not known_before:
                     raise _Unknown
                 return True
-            case "unary" if _is(node.children[0], variable) and node.text in (*STEPS, "&"):
+            case "unary" if _is_name_of(node.children[0], variable) and node.text in (*STEPS, "&"):
                 if node.text == "&" or not known:
-                    raise _Unknown  # what knows its address may change it
+                    raise _Unknown  # an alias may change it
                 return True
             case "declare" if node.variable is variable:
                 for child in node.children:
@@ -112,7 +112,7 @@ class _Reaching:
         if node.kind == "for" and parts:
             start = parts.pop(0)
             known = self.after(start, known=known)
-            if self._changes(start):  # it is the iterator: a number in the body, and gone afterwards
+            if self._changes(start):  # it is the iterator: known in the body, unknown afterwards
                 for part in parts:
                     self.after(part, known=True)
                 return False
@@ -129,12 +129,12 @@ class _Reaching:
 
 
 def is_choice(node: SyntaxNode) -> bool:
-    """Return whether the first child of a node decides which of the others are executed."""
+    """Return whether the first child of a node decides which other children are executed."""
     return node.kind in ("if", "choice") or (node.kind == "binary" and node.text in ("&&", "||"))
 
 
 def extents(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yield the expressions in the type of a declared variable or of a conversion: extents of arrays."""
+    """Yield the array sizes in the type of a declared variable or of a conversion."""
     of = node.variable.type if node.kind == "declare" and node.variable else node.type if node.kind == "cast" else None
     while of is not None:
         if isinstance(of.size, SyntaxNode):
@@ -143,23 +143,23 @@ def extents(node: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def sets(node: SyntaxNode, variable: Variable) -> bool:
-    """Return whether a node itself assigns or declares a variable."""
+    """Return whether a node itself (not its children) assigns or declares a variable."""
     return set_by(node) is variable
 
 
 def set_by(node: SyntaxNode) -> Variable | None:
-    """Return the variable that a node itself assigns or declares, None for other nodes."""
+    """Return the variable that a node itself (not its children) assigns or declares, None for other nodes."""
     if node.kind == "assign" or (node.kind == "unary" and node.text in STEPS):
         return node.children[0].variable if node.children[0].kind == "name" else None
     return node.variable if node.kind == "declare" else None
 
 
-def _is(node: SyntaxNode, variable: Variable) -> bool:
+def _is_name_of(node: SyntaxNode, variable: Variable) -> bool:
     return node.kind == "name" and node.variable is variable
 
 
 def is_table(variable: Variable, body: SyntaxNode | None) -> bool:
-    """Return whether an array is constant: declared as such, or local to a function that only reads single elements."""
+    """Return whether an array is constant: declared ``const``, or local and only read, one element at a time."""
     if variable.type.kind != "array" or variable.type.base().const:
         return variable.type.kind == "array"
     if variable.scope != "local" or body is None:

@@ -1,4 +1,4 @@
-"""The integers that steer a function: bounds, subscripts and conditions depend on them."""
+"""Finds the control integers of a function: bounds, subscripts and conditions depend on them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ppnsim.c.kinds import LOOPS, STEPS
 from ppnsim.c.lowering.variables.reaching import Mentions, followed
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable
 
-# Calls that measure, print or check; they are not part of a kernel's work.
+# Calls that measure, print or check; they do not belong to a kernel's work.
 AROUND = frozenset(
     """printf fprintf sprintf snprintf puts fputs putchar fputc fflush perror scanf fscanf fopen fclose exit abort free
     clock time gettimeofday clock_gettime srand assert __assert_fail omp_get_wtime""".split()  # noqa: SIM905
@@ -18,14 +18,14 @@ AROUND = frozenset(
 
 @lru_cache(maxsize=1024)
 def has_loop(function: Function) -> bool:
-    """Return whether there is a loop of any kind in a function's body."""
+    """Return whether a function's body contains a loop of any kind."""
     return any(node.kind in LOOPS for node in function.walk())
 
 
 def is_kernel(function: Function, functions: Mapping[str, Function]) -> bool:
-    """Return whether a function has loops over arrays, or calls one that has."""
+    """Return whether a function has loops over arrays, or calls a function that has some."""
     seen, waiting = {function.name}, [function]
-    for each in waiting:  # grows meanwhile
+    for each in waiting:  # the list grows during the loop
         if each.body is None:
             continue
         if has_loop(each) and _has_arrays(each):
@@ -38,16 +38,17 @@ def is_kernel(function: Function, functions: Mapping[str, Function]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _has_arrays(function: Function) -> bool:
-    """Return whether a function takes arrays, or names what is outside of functions."""
+    """Return whether a function takes arrays, or names global variables."""
     if any(p.type.kind in ("array", "pointer") for p in function.parameters):
         return True
     return any(n.kind == "name" and n.variable and n.variable.scope == "global" for n in function.walk())
 
 
 def is_opened(function: Function, functions: Mapping[str, Function]) -> bool:
-    """Return whether the body of a function replaces a call that stands alone.
+    """Return whether the body of a function replaces a call that is a statement of its own.
 
-    This holds for kernels, and for functions whose arguments choose elements: ``void put(int *a, int i) { a[i] = ..``.
+    This is true for kernels, and for functions whose arguments select elements: ``void put(int *a, int i) { a[i] =
+    ..``.
     """
     if is_kernel(function, functions) or function.body is None:
         return function.body is not None
@@ -69,23 +70,23 @@ def written(function: Function) -> dict[Variable, list[SyntaxNode]]:
 
 
 def shown(unit: TranslationUnit) -> frozenset[Variable]:
-    """Return the global variables that a global pointer or reference starts at, through which they may change."""
+    """Return the global variables with a global pointer or reference to them, through which they may change."""
     pointers = [each.initial for each in unit.variables if each.type.kind == "pointer" and each.initial is not None]
     named = (node.variable for initial in pointers for node in initial.walk() if node.kind == "name")
     return frozenset(each for each in named if each is not None and not each.type.const)
 
 
 def whole(node: SyntaxNode) -> SyntaxNode:
-    """Return the number that a place is some bits of, ``w`` of ``w(7, 0)``, else the place."""
+    """Return the number from which a place selects bits, ``w`` for ``w(7, 0)``, else the place."""
     while (node := node.bare).kind == "bits":
         node = node.children[0]
     return node
 
 
 def controls(function: Function, functions: Mapping[str, Function]) -> set[Variable]:
-    """Return the integers that steer a function and have one value for each execution of their block.
+    """Return the control integers of a function that have one value in each execution of their block.
 
-    They stand for their value and are not data: ``int k = i + 1; a[k] = 0;`` writes ``a[i + 1]``.
+    Such an integer stands for its value and is not data: ``int k = i + 1; a[k] = 0;`` writes ``a[i + 1]``.
     """
     if function.body is None:
         return set()
@@ -114,7 +115,7 @@ def _with_one_value(integers: set[Variable], function: Function, body: SyntaxNod
 
 
 def changes(function: Function, parameter: Variable, functions: Mapping[str, Function]) -> bool:
-    """Return whether a function, or one that it hands its parameter on to, changes what a reference refers to."""
+    """Return whether a function, or a function to which it passes its parameter, changes the target of a reference."""
     return parameter in written(function) or parameter in handed_out(function, functions)
 
 
@@ -124,9 +125,9 @@ def _calls(function: Function) -> tuple[SyntaxNode, ...]:
 
 
 def handed_out(function: Function, functions: Mapping[str, Function]) -> set[Variable]:
-    """Return the variables of a function that others change, which get references to them.
+    """Return the variables of a function that called functions change through references.
 
-    Functions that call each other in a circle are refused where they are opened.
+    Recursive functions are refused when they are inlined.
     """
     return _handed_out(function, functions, {})
 
@@ -134,7 +135,7 @@ def handed_out(function: Function, functions: Mapping[str, Function]) -> set[Var
 def _handed_out(
     function: Function, functions: Mapping[str, Function], known: dict[Function, set[Variable]]
 ) -> set[Variable]:  # fmt: skip
-    """Return the same with what is ``known`` of functions: each is asked once, in however many ways it is called."""
+    """Return the variables for `handed_out`; ``known`` holds the results of functions that were visited already."""
     found = known[function] = set[Variable]()
     for call in _calls(function):
         called = functions.get(call.text)

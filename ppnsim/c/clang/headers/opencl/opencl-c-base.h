@@ -1,4 +1,4 @@
-/* What clang's table of OpenCL C built-ins takes for granted: types, constants, and the vendor's attributes.
+/* Definitions that clang's table of OpenCL C built-ins requires: types, constants, and the vendor's attributes.
    Written for ppnsim from the OpenCL C specification; the built-in functions themselves are in libclang. */
 #ifndef PPNSIM_OPENCL_C_BASE_H
 #define PPNSIM_OPENCL_C_BASE_H
@@ -26,7 +26,7 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef __INTPTR_TYPE__ intptr_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 
-/* A type with its vectors; what stands in ppnsim_bits() keeps its bits, so that the reader sees no conversion. */
+/* A type with its vectors; the argument of ppnsim_bits() keeps its bits, so that the reader sees no conversion. */
 #define PPNSIM_WIDTH(type, width)                                          \
   typedef type type##width __attribute__((ext_vector_type(width)));        \
   type##width __attribute__((overloadable)) ppnsim_bits(type##width value);

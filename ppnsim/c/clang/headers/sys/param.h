@@ -1,4 +1,4 @@
-/* What Linux declares in sys/param.h, for reading kernels without the system's headers. */
+/* Declarations of sys/param.h on Linux, for reading kernels without the system's headers. */
 #ifndef PPNSIM_SYS_PARAM_H
 #define PPNSIM_SYS_PARAM_H
 #ifndef MIN

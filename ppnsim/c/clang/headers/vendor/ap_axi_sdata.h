@@ -4,7 +4,7 @@
 #include "ap_int.h"
 #include "hls_stream.h"
 
-/* A side channel of no bits is kept as one of a single bit, which nothing uses. */
+/* A side channel of 0 bits is kept as a single bit, which nothing uses. */
 #define PPNSIM_SIDE(w_) ((w_) ? (w_) : 1)
 #define PPNSIM_CHANNEL(type_, name_)             \
     type_ name_;                                 \
@@ -34,7 +34,7 @@ template <int d_, int u_ = 0, int i_ = 0, int t_ = 0> struct qdma_axis {
     void keep_all() { keep = -1; }
 };
 
-/* Which side channels a packet has. */
+/* The side channels of a packet. */
 enum : unsigned char {
     AXIS_DISABLE_DATA = 0, AXIS_ENABLE_DATA = 1, AXIS_ENABLE_DEST = 2, AXIS_ENABLE_ID = 4, AXIS_ENABLE_KEEP = 8,
     AXIS_ENABLE_LAST = 16, AXIS_ENABLE_STRB = 32, AXIS_ENABLE_USER = 64, AXIS_ENABLE_ALL = 127,

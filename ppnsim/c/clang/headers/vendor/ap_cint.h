@@ -12,7 +12,7 @@
 #define PPNSIM_TEN_INTS(t_)                                                                                      \
     PPNSIM_INT_OF(t_##0) PPNSIM_INT_OF(t_##1) PPNSIM_INT_OF(t_##2) PPNSIM_INT_OF(t_##3) PPNSIM_INT_OF(t_##4)     \
     PPNSIM_INT_OF(t_##5) PPNSIM_INT_OF(t_##6) PPNSIM_INT_OF(t_##7) PPNSIM_INT_OF(t_##8) PPNSIM_INT_OF(t_##9)
-typedef unsigned _BitInt(1) uint1; /* a signed one of C has two bits at least */
+typedef unsigned _BitInt(1) uint1; /* a signed _BitInt has at least two bits */
 typedef _BitInt(2) int1;
 PPNSIM_INT_OF(2) PPNSIM_INT_OF(3) PPNSIM_INT_OF(4) PPNSIM_INT_OF(5) PPNSIM_INT_OF(6) PPNSIM_INT_OF(7) PPNSIM_INT_OF(8)
 PPNSIM_INT_OF(9) PPNSIM_TEN_INTS(1) PPNSIM_TEN_INTS(2) PPNSIM_TEN_INTS(3) PPNSIM_TEN_INTS(4) PPNSIM_TEN_INTS(5)

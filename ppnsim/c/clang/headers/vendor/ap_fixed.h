@@ -16,7 +16,7 @@ using ap_fixed = ap_fixed_base<w_, i_, true>;
 template <int w_, int i_, ap_q_mode q_ = AP_TRN, ap_o_mode o_ = AP_WRAP, int n_ = 0>
 using ap_ufixed = ap_fixed_base<w_, i_, false>;
 
-/* W bits, I of them before the point (with the sign). What a value is made of or given: any number. */
+/* W bits, I of them before the point (with the sign). A value is constructed from, or assigned, any number. */
 template <int w_, int i_, bool s_> struct ap_fixed_base {
     ap_fixed_base() = default;
     ap_fixed_base(bool);
@@ -112,7 +112,7 @@ template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole
 template <int w_, int i_, bool s_, int w2_, bool s2_> ap_fixed_base<w_, i_, s_> operator>>(const ap_fixed_base<w_, i_, s_> &, const ap_int_base<w2_, s2_> &);
 template <int w_, int i_, bool s_, int w2_, bool s2_> ap_fixed_base<w_, i_, s_> operator<<(const ap_fixed_base<w_, i_, s_> &, const ap_int_base<w2_, s2_> &);
 
-/* A whole number of C, or of any width, beside a fixed-point one is a fixed-point number without a fraction. */
+/* An integer next to a fixed-point operand becomes a fixed-point number without a fraction. */
 template <typename t_> struct ppnsim_beside {};
 #define PPNSIM_BESIDE(t_)                                                                             \
     template <> struct ppnsim_beside<t_> {                                                            \
@@ -130,7 +130,7 @@ template <int w_> struct ppnsim_beside<ap_range_ref<w_>> {
     typedef ap_fixed_base<w_, w_, false> number;
     typedef bool test;
 };
-/* Floating point beside it is taken in its format. */
+/* A floating-point operand next to it is converted to its format. */
 template <typename t_> struct ppnsim_same {};
 template <> struct ppnsim_same<float> { typedef bool test; };
 template <> struct ppnsim_same<double> { typedef bool test; };
@@ -153,7 +153,7 @@ template <> struct ppnsim_same<__fp16> { typedef bool test; };
     PPNSIM_AND_REAL PPNSIM_FIX &operator op_(PPNSIM_FIX &, t_);
 PPNSIM_MIXED(+) PPNSIM_MIXED(-) PPNSIM_MIXED(*) PPNSIM_MIXED(/)
 PPNSIM_COMPARED(<) PPNSIM_COMPARED(<=) PPNSIM_COMPARED(>) PPNSIM_COMPARED(>=) PPNSIM_COMPARED(==) PPNSIM_COMPARED(!=)
-/* A number of C takes a fixed-point one in its own format. */
+/* A fixed-point number that is assigned to a C number is converted to the C type. */
 #define PPNSIM_TAKEN(op_)                                                                    \
     template <int w_, int i_, bool s_> float &operator op_(float &, const PPNSIM_FIX &);     \
     template <int w_, int i_, bool s_> double &operator op_(double &, const PPNSIM_FIX &);   \
@@ -171,9 +171,9 @@ template <int w_, int i_, bool s_, int w2_, bool s2_> PPNSIM_FIX &operator>>=(PP
     PPNSIM_TWO ap_fixed_base<w1_, i1_, s1_> &operator op_##=(ap_fixed_base<w1_, i1_, s1_> &, const ap_fixed_base<w2_, i2_, s2_> &);
 PPNSIM_LOGIC(&) PPNSIM_LOGIC(|) PPNSIM_LOGIC(^)
 
-/* A root of I bits before the point has half of them. */
+/* The root of a number with I integer bits has half as many. */
 template <int w_, int i_, bool s_> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(ap_fixed_base<w_, i_, s_>);
-/* Printing, which makes no hardware, and reading of files, which is the testbench's. */
+/* Printing, which makes no hardware, and reading of files, which only testbenches do. */
 namespace std {
 template <typename c_, typename t_> class basic_ostream;
 template <typename c_, typename t_> class basic_istream;

@@ -7,10 +7,10 @@ template <int w_> struct ap_range_ref;
 template <int w_, int i_, bool s_> struct ap_fixed_base;
 template <typename t_, bool enum_ = __is_enum(t_)> struct ppnsim_whole;
 
-/* Bytes of a number of W bits in memory: those of the next type of C, or whole words of 64 bits. */
+/* Bytes of a number of W bits in memory: the size of the next larger C type, or whole words of 64 bits. */
 #define PPNSIM_BYTES(w_) ((w_) <= 8 ? 1 : (w_) <= 16 ? 2 : (w_) <= 32 ? 4 : ((w_) + 63) / 64 * 8)
 
-/* W bits. What a value is made of or given: any number. */
+/* W bits. A value is constructed from, or assigned, any number. */
 template <int w_, bool s_> struct ap_int_base {
     ap_int_base() = default;
     ap_int_base(bool);
@@ -95,14 +95,14 @@ template <int w_, bool s_> struct ap_int_base {
     int countLeadingZeros() const;
     template <int w2_, bool s2_> ap_int_base<w_ + w2_, false> concat(const ap_int_base<w2_, s2_> &) const;
 };
-/* Some bits of a number: as wide as that, because how many they are may be data. */
+/* Some bits of a number: as wide as the number, because data may decide how many bits there are. */
 template <int w_> struct ap_range_ref : ap_int_base<w_, false> {
     template <int w2_, bool s2_> ap_range_ref &operator=(const ap_int_base<w2_, s2_> &);
     ap_range_ref &operator=(const ap_range_ref &);
     template <typename t_> ap_range_ref &operator=(const t_ &);
     template <int w2_, int i2_, bool s2_> ap_range_ref &operator=(const ap_fixed_base<w2_, i2_, s2_> &);
 };
-/* How many bits are 0 above the first that is not, 64 at a time; all of them, of the number 0. */
+/* The number of leading zeros, 64 bits at a time; all bits for the number 0. */
 template <int w_, bool wide_ = (w_ > 64)> struct ppnsim_zeros {
     static int of(ap_int_base<w_, false> x_) {
         unsigned long long high_ = x_.range(w_ - 1, w_ - 64).to_uint64();
@@ -148,7 +148,7 @@ template <int w_, bool s_> ap_int_base<w_, s_> operator++(ap_int_base<w_, s_> &,
 template <int w_, bool s_> ap_int_base<w_, s_> &operator--(ap_int_base<w_, s_> &);
 template <int w_, bool s_> ap_int_base<w_, s_> operator--(ap_int_base<w_, s_> &, int);
 
-/* A number of C beside one of these has the width and the sign of its type. */
+/* A C number next to one of these types has the width and the sign of its own type. */
 template <typename t_, bool enum_> struct ppnsim_whole {};
 template <typename t_> struct ppnsim_whole<t_, true> : ppnsim_whole<__underlying_type(t_), false> {};
 template <typename t_> struct ppnsim_real {};

@@ -1,7 +1,7 @@
 /* The vendor's shift register (UG1399, "Mapping Directly into SRL Resources"), for reading kernels without its headers. */
 #ifndef PPNSIM_AP_SHIFT_REG_H
 #define PPNSIM_AP_SHIFT_REG_H
-/* It takes a value and gives that of a place in one cycle, as the registers do that an SRL is made of. */
+/* It takes a value and returns the value of one stage in one cycle, like the registers of an SRL. */
 template <typename t_, unsigned int depth_ = 32> class ap_shift_reg {
   public:
     t_ kept_[depth_];

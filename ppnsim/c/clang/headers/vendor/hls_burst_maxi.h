@@ -1,9 +1,9 @@
-/* Declarations of the vendor's bus with bursts by hand, for reading kernels without the vendor's headers. */
+/* Declarations of the vendor's bus with manual bursts, for reading kernels without the vendor's headers. */
 #ifndef PPNSIM_HLS_BURST_MAXI_H
 #define PPNSIM_HLS_BURST_MAXI_H
 #include <stddef.h>
 namespace hls {
-/* Data of a burst come one after the other from where it was asked for; a request waits for no data. */
+/* The data of a burst arrive one after another from the requested address; a request waits for no data. */
 template <typename t_> class burst_maxi {
   public:
     t_ ppnsim_bus[1 << 28];

@@ -6,13 +6,13 @@
 #include <complex>
 #endif
 
-/* Parts of a block, each of `states_` states: registers and what is before them, its multiplier, its adder, and its output (R6.10). */
+/* Parts of a block, each of `states_` states: input registers and logic, multiplier, adder, and output (R6.10). */
 template <typename r_, typename... t_> r_ ppnsim_dsp_register(int states_, t_... operands_);
 template <typename r_, typename... t_> r_ ppnsim_dsp(int states_, t_... operands_);
 template <typename r_, typename... t_> r_ ppnsim_dsp_sum(int states_, t_... operands_);
 template <typename r_> r_ ppnsim_dsp_output(int states_, r_ sum_);
 
-/* How many of two registers are asked for. */
+/* The number of requested registers, of two. */
 template <long long flags_, long long one_, long long other_ = 0> struct ppnsim_registers {
     static const int count = ((flags_ & one_) != 0) + ((flags_ & other_) != 0);
 };
@@ -83,7 +83,7 @@ template <long long flags_, long long one_, long long other_ = 0> struct ppnsim_
             return ppnsim_dsp_output<C_t>(1, kept_); \
         } \
     }; \
-    /* The second register of an operand holds what the call before has brought (the vendor's systolic filter). */ \
+    /* The second register of an operand holds the value of the previous call (the vendor's systolic filter). */ \
     template <long long f_> class cascade { \
         static_assert(PPNSIM_ONE(f_, REG_A1 | REG_A2) && PPNSIM_ONE(f_, REG_B1 | REG_B2) && PPNSIM_COUNT(REG_M, REG_P) == 2,\
                       "a cascade has a register of A, one of B, REG_M and REG_P (UG1399)"); \
@@ -108,7 +108,7 @@ namespace hls {
 PPNSIM_BLOCK(dsp48e1, 25, 18, 48)
 PPNSIM_BLOCK(dsp48e2, 27, 18, 48)
 PPNSIM_BLOCK(dsp58, 27, 24, 58)
-/* Versal's complex blocks: which of their registers a product passes, no document says. */
+/* Versal's complex blocks: no document tells which of their registers a product passes. */
 namespace dspcplx {
 #define PPNSIM_REFUSED \
     static_assert(f_ < 0, "hls::dspcplx is not followed: no document says which registers a product passes; write that of " \

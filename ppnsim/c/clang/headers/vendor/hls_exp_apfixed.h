@@ -1,5 +1,5 @@
-/* The exponential of numbers with a fixed point by the name that it has inside of Vivado HLS, exp_reduce::exp. Written
-   from how public sources use it; the vendor describes hls::exp alone, which this is. */
+/* The exponential of fixed-point numbers by its internal name in Vivado HLS, exp_reduce::exp. Written from its use in
+   public sources; the vendor only documents hls::exp, which is the same function. */
 #ifndef PPNSIM_HLS_EXP_APFIXED_H
 #define PPNSIM_HLS_EXP_APFIXED_H
 #ifdef __cplusplus

@@ -20,7 +20,7 @@ enum opt { use_luts, use_mults_resources, use_mults_performance, use_xtremedsp_s
 enum ordering { bit_reversed_order, natural_order };
 enum type { fixed_point, floating_point };
 enum ssr { ssr_1 = 1, ssr_2 = 2, ssr_4 = 4, ssr_8 = 8, ssr_16 = 16, ssr_32 = 32, ssr_64 = 64 };
-/* Of a structure of the kernel's own: `ppnsim_latency` is what the dialog of the core says, in cycles (0: as reports say). */
+/* The kernel's own structure: `ppnsim_latency` is the latency in the core's dialog, in cycles (0: as in reports). */
 struct params_t {
     static const unsigned ppnsim_latency = 0;
     static const unsigned input_width = 16, output_width = 16, status_width = 8, config_width = 16, max_nfft = 10;
@@ -37,7 +37,7 @@ struct params_t {
 struct ssr_params_t : params_t {
     static const bool systolicfft_inv = false;
 };
-/* What is set goes in front of the first sample; it has no part in the time of a transform. */
+/* Settings are sent before the first sample; they take no time of a transform. */
 template <typename p_> struct config_t {
     ap_uint<p_::config_width> data_;
     void setDir(bool, unsigned = 0) {}
@@ -45,14 +45,14 @@ template <typename p_> struct config_t {
     void setNfft(unsigned) {}
     void setCpLen(unsigned) {}
 };
-/* What comes with a transform: values that are not computed. */
+/* The status of a transform: values that are not computed. */
 template <typename p_> struct status_t {
     ap_uint<p_::status_width> data_;
     unsigned getBlkExp(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
     unsigned getOvflo(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
 };
-/* Latencies as csynth reports have them, of other settings as PG109 says of the architecture (R7.8), and what of it a
-   sample waits after it was read. */
+/* Latencies from csynth reports, for other settings from PG109's description of the architecture (R7.8), and the part
+   of the latency for which a sample waits after it was read. */
 template <typename p_> struct ppnsim_settings {
     static const int bits = p_::max_nfft, size = 1 << bits, stated = p_::ppnsim_latency;
     static const bool natural = p_::ordering_opt == natural_order || p_::output_ordering == natural_order;
@@ -89,7 +89,7 @@ template <typename p_, typename out_, typename in_> out_ ppnsim_transformed(in_ 
     return made_;
 }
 }
-/* One sample a cycle is read, and one a cycle written at the end; `more_` are settings and status, in any of their forms. */
+/* One sample per cycle is read, and one per cycle is written at the end; `more_`: settings and status, in any form. */
 template <typename p_, typename in_, typename out_, typename... more_> void fft(in_ *in, out_ *out, more_...) {
     for (int fft_ = 0; fft_ < ip_fft::ppnsim_settings<p_>::size; fft_++) {
 #pragma HLS pipeline

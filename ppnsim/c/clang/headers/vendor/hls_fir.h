@@ -24,7 +24,7 @@ enum opt_goal { area, speed };
 enum inter_column_pipe_length { automatic_pipe };
 enum config_method { single, by_channel };
 enum quantization { integer_coefficients, quantize_only, maximize_dynamic_range, normalize_to_centre_coefficient };
-/* Of a structure of the kernel's own: `ppnsim_latency` is the cycle latency that the dialog of the core says. */
+/* The kernel's own structure: `ppnsim_latency` is the latency in cycles in the core's dialog. */
 struct params_t {
     static const unsigned ppnsim_latency = 0;
     static const unsigned input_width = 16, input_fractional_bits = 0, output_width = 24, output_fractional_bits = 0;
@@ -46,7 +46,7 @@ template <typename p_> struct ppnsim_settings {
     static const int stated = p_::ppnsim_latency, up = p_::interp_rate, down = p_::decim_rate;
     static const bool known = stated > 0, halved = p_::coeff_structure == symmetric || p_::coeff_structure == negative_symmetric;
     static const int taps = halved ? (p_::num_coeffs + 1) / 2 : p_::num_coeffs;
-    /* Without it: a cycle for each multiplier of the chain, each of which takes as many taps as a period has cycles. */
+    /* Without it: one cycle per multiplier of the chain; each multiplier serves as many taps as a period has cycles. */
     static const int latency = known ? stated : (taps + (period_ > 0 ? period_ : 1) - 1) / (period_ > 0 ? period_ : 1) + 8;
     static const unsigned kind = p_::filter_type;
     static_assert(p_::num_coeffs >= 1 && p_::coeff_sets >= 1 && p_::coeff_sets <= 1024, "hls::FIR: coeff_sets is from 1 to 1024 (UG1399)");

@@ -3,7 +3,7 @@
 #define PPNSIM_HLS_HALF_H
 typedef __fp16 half;
 #ifdef __cplusplus
-/* For prints of a test bench: the library has one for each of the types that a half becomes. */
+/* For prints of a testbench: without it the call would be ambiguous between the types that a half converts to. */
 namespace std {
 template <typename c_, typename t_> class basic_ostream;
 template <typename c_, typename t_> basic_ostream<c_, t_> &operator<<(basic_ostream<c_, t_> &, half);

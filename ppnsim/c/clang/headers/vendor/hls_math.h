@@ -33,11 +33,11 @@ namespace hls {
     t_ name_(double);                                                            \
     t_ name_(float);                                                             \
     t_ name_(half);
-/* The root of a number of I bits before the point has half of them. */
+/* The root of a number with I integer bits has half as many. */
 double sqrt(double);
 float sqrt(float);
 half sqrt(half);
-/* Whole numbers of up to 32 bits have roots that are whole (R2.17). */
+/* Integers of up to 32 bits have integer roots (R2.17). */
 signed char sqrt(signed char);
 unsigned char sqrt(unsigned char);
 short sqrt(short);
@@ -55,7 +55,7 @@ PPNSIM_ONE(sinpi) PPNSIM_ONE(cospi) PPNSIM_ONE(tanpi) PPNSIM_ONE(asinpi) PPNSIM_
 PPNSIM_ONE(abs) PPNSIM_ONE(fabs) PPNSIM_ONE(floor) PPNSIM_ONE(ceil) PPNSIM_ONE(round) PPNSIM_ONE(trunc) PPNSIM_ONE(rint)
 PPNSIM_ONE(nearbyint) PPNSIM_ONE(recip) PPNSIM_ONE(rsqrt) PPNSIM_ONE(cbrt) PPNSIM_ONE(erf) PPNSIM_ONE(erfc)
 PPNSIM_ONE(tgamma) PPNSIM_ONE(lgamma)
-/* A whole number is taken as a double. */
+/* An integer is converted to double. */
 #define PPNSIM_OF_WHOLE(name_) template <typename t_, typename = typename ppnsim_whole<t_>::test> double name_(t_);
 PPNSIM_OF_WHOLE(sqrt) PPNSIM_OF_WHOLE(exp) PPNSIM_OF_WHOLE(exp2) PPNSIM_OF_WHOLE(log) PPNSIM_OF_WHOLE(log2)
 PPNSIM_OF_WHOLE(log10) PPNSIM_OF_WHOLE(sin) PPNSIM_OF_WHOLE(cos) PPNSIM_OF_WHOLE(tan) PPNSIM_OF_WHOLE(atan)
@@ -65,7 +65,7 @@ template <typename t_, typename = typename ppnsim_whole<t_>::test> double pow(t_
 int abs(int);
 long abs(long);
 template <int w_, bool s_> ap_int_base<w_, s_> abs(ap_int_base<w_, s_>);
-/* Of whole numbers of any width as the vendor has them: as wide as what they are of. */
+/* Functions of integers of any width, as in the vendor's headers: the result is as wide as the argument. */
 #define PPNSIM_OF_INT(name_) template <int w_, bool s_> ap_int_base<w_, s_> name_(ap_int_base<w_, s_>);
 PPNSIM_OF_INT(log) PPNSIM_OF_INT(log2) PPNSIM_OF_INT(log10) PPNSIM_OF_INT(logb) PPNSIM_OF_INT(exp)
 PPNSIM_PAIR(pow) PPNSIM_PAIR(powr) PPNSIM_PAIR(fmin) PPNSIM_PAIR(fmax) PPNSIM_PAIR(atan2) PPNSIM_PAIR(atan2pi)
@@ -79,7 +79,7 @@ template <int w_, int i_, bool s_> long lrint(ap_fixed_base<w_, i_, s_>);
 template <int w_, int i_, bool s_> long lround(ap_fixed_base<w_, i_, s_>);
 template <int w_, int i_, bool s_> long long llrint(ap_fixed_base<w_, i_, s_>);
 template <int w_, int i_, bool s_> long long llround(ap_fixed_base<w_, i_, s_>);
-/* With a whole number, and those that return two numbers. */
+/* Functions with an integer argument, and functions that return two numbers. */
 #define PPNSIM_WITH_WHOLE(name_)                                                 \
     double name_(double, int);                                                   \
     float name_(float, int);                                                     \
@@ -138,7 +138,7 @@ PPNSIM_COMPARED(islessgreater, x_ < y_ || x_ > y_) PPNSIM_COMPARED(isunordered, 
 template <typename t_> t_ max(t_ x_, t_ y_) { return x_ > y_ ? x_ : y_; }
 template <typename t_> t_ min(t_ x_, t_ y_) { return x_ < y_ ? x_ : y_; }
 }
-/* Without the namespace, beside those of C. */
+/* The same functions without the namespace, in addition to those of C. */
 #define PPNSIM_BARE(name_) PPNSIM_FIXED name_(ap_fixed_base<w_, i_, s_>);
 PPNSIM_BARE(exp) PPNSIM_BARE(log) PPNSIM_BARE(sin) PPNSIM_BARE(cos) PPNSIM_BARE(tan) PPNSIM_BARE(atan) PPNSIM_BARE(tanh)
 PPNSIM_BARE(sinh) PPNSIM_BARE(cosh) PPNSIM_BARE(abs) PPNSIM_BARE(fabs) PPNSIM_BARE(floor) PPNSIM_BARE(ceil)

@@ -4,8 +4,8 @@
 #include "hls_stream.h"
 #include "hls_task.h"
 namespace hls {
-/* Ports of load_balance are taken in turn, too, which the answer says: who comes first depends on cycles. */
-/* The main buffer of `depth_` tokens is before a split and after a merge; those of the ports hold `port_` (UG1399). */
+/* Ports of load_balance are also served in turn, and the report tells so: which port is first depends on cycles. */
+/* The main buffer (`depth_` tokens) is before a split and after a merge; port buffers hold `port_` tokens (UG1399). */
 namespace split {
 template <typename t_, int depth_, int n_> void split_round_robin(stream<t_> &in, stream<t_, depth_> (&out)[n_]) {
 #pragma HLS pipeline

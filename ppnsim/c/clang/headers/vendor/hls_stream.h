@@ -25,7 +25,7 @@ template <typename t_> class stream<t_, 0> {
     t_ operator()();
     unsigned depth() const;
 };
-/* One of a depth is handed to functions that leave the depth open. */
+/* A stream of any depth can be passed to functions that leave the depth open. */
 template <typename t_, int depth_> class stream : public stream<t_, 0> {
   public:
     stream();

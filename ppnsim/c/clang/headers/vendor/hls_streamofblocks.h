@@ -3,7 +3,7 @@
 #define PPNSIM_HLS_STREAMOFBLOCKS_H
 #include "hls_stream.h"
 namespace hls {
-/* A block is held from its write_lock to the end of its read_lock, and full from the end of the one to the other. */
+/* A block is held from its write_lock to the end of its read_lock, full from the write_lock's end to the read_lock. */
 template <typename block_, int depth_ = 2> class stream_of_blocks {
   public:
     block_ ppnsim_block;
@@ -13,7 +13,7 @@ template <typename block_, int depth_ = 2> class stream_of_blocks {
     explicit stream_of_blocks(const char *name);
     bool empty() const { return ppnsim_full.empty(); }
     bool full() const { return ppnsim_held.full(); }
-    /* One of any depth is handed to functions that leave the depth open. */
+    /* A stream of any depth can be passed to functions that leave the depth open. */
     template <int other_> operator stream_of_blocks<block_, other_> &();
 };
 template <typename block_> class read_lock {

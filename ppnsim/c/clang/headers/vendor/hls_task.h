@@ -4,7 +4,7 @@
 #include "hls_stream.h"
 #define hls_thread_local static
 namespace hls {
-/* The reader takes a task for a call of its function, with an argument for each of its parameters. */
+/* The reader treats a task as a call of its function, with an argument for each parameter. */
 template <bool... each_> struct all_of_them;
 template <> struct all_of_them<> { typedef void type; };
 template <bool... each_> struct all_of_them<true, each_...> : all_of_them<each_...> {};

@@ -1,4 +1,4 @@
-/* The vendor's vector of lanes that are computed side by side, for reading kernels without the vendor's headers. */
+/* The vendor's vector of lanes that are computed in parallel, for reading kernels without the vendor's headers. */
 #ifndef PPNSIM_HLS_VECTOR_H
 #define PPNSIM_HLS_VECTOR_H
 #include <stddef.h>
@@ -82,7 +82,7 @@ template <typename t_, size_t n_> class vector {
         return made_;                                                                                  \
     }
 PPNSIM_ALONE(operator-, -) PPNSIM_ALONE(operator~, ~) PPNSIM_ALONE(operator+, +)
-/* What vectors, or a vector and a number, make lane by lane. */
+/* Operators of two vectors, or of a vector and a number, lane by lane. */
 template <typename t_> struct ppnsim_lane_of { typedef t_ type; };
 #define PPNSIM_OF typename ppnsim_lane_of<t_>::type
 #define PPNSIM_VECTOR(op_)                                                                                     \

@@ -47,7 +47,7 @@ template <> struct ppnsim_depth<3> { typedef short type; };
 template <> struct ppnsim_depth<4> { typedef int type; };
 template <> struct ppnsim_depth<5> { typedef float type; };
 template <> struct ppnsim_depth<6> { typedef double type; };
-/* All pixels are registers. Old names of a method stand behind it. */
+/* All pixels are registers. Old names of a method follow it. */
 template <int rows_, int cols_, typename t_> class Window {
   public:
     t_ val[rows_][cols_];
@@ -109,7 +109,7 @@ template <int rows_, int cols_, typename t_> class Window {
     t_ &getval(int row_, int col_) { return val[row_][col_]; }
     t_ &operator()(int row_, int col_) { return val[row_][col_]; }
 };
-/* Each row is a memory of its own; what one column stores no other one loads. */
+/* Each row is a separate memory; a value stored in one column is not loaded in another column. */
 template <int rows_, int cols_, typename t_, int reshape_ = 0> class LineBuffer {
     static_assert(reshape_ == 0, "hls::LineBuffer with RESHAPE is not followed; leave it out, which makes a memory of each row");
 
@@ -174,7 +174,7 @@ template <int count_, typename t_> class Scalar {
         val[3] = d_;
     }
 };
-/* An image is a FIFO for each channel: pixels come and go row after row. */
+/* An image is one FIFO per channel; pixels are written and read row by row. */
 template <int rows_, int cols_, int type_> class Mat {
   public:
     typedef HLS_TNAME(type_) ppnsim_number;
@@ -197,7 +197,7 @@ template <int rows_, int cols_, int type_> class Mat {
     template <typename t_> void operator>>(Scalar<HLS_MAT_CN(type_), t_> &pixel_) { read(pixel_); }
     template <typename t_> void operator<<(const Scalar<HLS_MAT_CN(type_), t_> &pixel_) { write(pixel_); }
 };
-/* An iteration for each pixel of the larger image, and one row and one column more; a row is kept. */
+/* One iteration per pixel of the larger image, plus one row and one column; one row is buffered. */
 template <int type_, int rows_, int cols_, int to_rows_, int to_cols_>
 void Resize_opr_linear(Mat<rows_, cols_, type_> &from_, Mat<to_rows_, to_cols_, type_> &to_) {
     const int height_ = rows_ > to_rows_ ? rows_ : to_rows_, width_ = cols_ > to_cols_ ? cols_ : to_cols_;
@@ -237,7 +237,7 @@ void Resize_opr_linear(Mat<rows_, cols_, type_> &from_, Mat<to_rows_, to_cols_, 
         }
     }
 }
-/* Words before the start of the frame, and behind the end of a line, are dropped; one that ends a line early is kept. */
+/* Words before the start of the frame, and after the end of a line, are dropped; a word that ends it early is kept. */
 template <int width_, int rows_, int cols_, int type_>
 int AXIvideo2Mat(hls::stream<ap_axiu<width_, 1, 1, 1> > &video_, Mat<rows_, cols_, type_> &image_) {
     ap_axiu<width_, 1, 1, 1> word_;

@@ -1,4 +1,4 @@
-/* The vendor's own complex numbers (UG902, "HLS Linear Algebra Library"): as std::complex, but a class of its own. */
+/* The vendor's own complex numbers (UG902, "HLS Linear Algebra Library"): like std::complex, but a separate class. */
 #ifndef PPNSIM_HLS_X_COMPLEX_H
 #define PPNSIM_HLS_X_COMPLEX_H
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Algorithms of <algorithm> on elements in a row, as the loops that they are: more special than those of the standard
-   library, so that a call takes them. The reader hands them `last_ - first_`, the number of elements, as one number. */
+/* Algorithms of <algorithm> on consecutive elements, as loops. They are more specialised than the standard library's,
+   so that a call selects them. The reader passes the number of elements, `last_ - first_`, as one number. */
 #ifndef PPNSIM_ALGORITHM_H
 #define PPNSIM_ALGORITHM_H
 namespace std {

@@ -1,4 +1,4 @@
-/* The bits of whole numbers without a sign, as sources of Vivado HLS ask for them. */
+/* Bit widths of unsigned integers, as sources of Vivado HLS use them. */
 #ifndef PPNSIM_BIT_WIDTH_H
 #define PPNSIM_BIT_WIDTH_H
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* How many bits of a number are set, as sums of ever wider fields, how many are 0 above the first one, by halves, and its
-   bytes turned round; what compilers have built in for it is this. */
+/* Implementations of compiler built-ins: the number of set bits, as sums of ever wider fields; the number of leading
+   zeros, by halving; and the bytes of a number in reverse order. */
 #ifndef PPNSIM_BUILTINS_H
 #define PPNSIM_BUILTINS_H
 static inline int ppnsim_popcount(unsigned x_) {

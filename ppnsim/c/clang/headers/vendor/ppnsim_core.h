@@ -1,5 +1,5 @@
-/* A core of the vendor's as a pipelined unit of `states_` states, which takes a value a cycle (R7.8). Its states are known,
-   or `counted` from what the vendor says of its structure, which the answer says. */
+/* A vendor core as a pipelined unit of `states_` states, which takes one value per cycle (R7.8). Its states are
+   known, or `counted` from the vendor's description of its structure, which the report tells. */
 #ifndef PPNSIM_CORE_H
 #define PPNSIM_CORE_H
 template <typename r_, typename t_> r_ ppnsim_core(int states_, t_ value_);

@@ -1,2 +1,2 @@
-/* An older place of ap_utils.h. */
+/* An older name of ap_utils.h. */
 #include "../ap_utils.h"

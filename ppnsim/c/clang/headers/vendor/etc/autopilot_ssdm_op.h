@@ -1,2 +1,2 @@
-/* The vendor's operations that sources name are those of ap_utils.h. */
+/* Sources use the vendor's operations of ap_utils.h under these names. */
 #include "../ap_utils.h"

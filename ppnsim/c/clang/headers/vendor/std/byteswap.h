@@ -1,4 +1,4 @@
-/* <byteswap.h> of the system, with what turns bytes round in hardware. */
+/* <byteswap.h> of the system, with byte swaps as hardware does them. */
 #ifndef PPNSIM_STD_BYTESWAP_H
 #define PPNSIM_STD_BYTESWAP_H
 #if __has_include_next(<byteswap.h>)

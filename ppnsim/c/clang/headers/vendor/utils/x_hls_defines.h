@@ -1,2 +1,2 @@
-/* A header from inside of Vivado HLS, which sources include beside hls_math.h; the vendor describes none of it. */
+/* An internal header of Vivado HLS that sources include besides hls_math.h; the vendor does not document it. */
 #include "x_hls_utils.h"

@@ -1,5 +1,5 @@
-/* Declarations of helpers that sources take from inside of Vivado HLS: a register, the bits of a floating-point number,
-   the bits that a number needs, the limits of types. Written from how public sources use them; the vendor describes none. */
+/* Declarations of internal helpers of Vivado HLS that sources use: a register, the bits of a floating-point number,
+   the bits that a number needs, the limits of types. Written from their use in public sources; they are undocumented. */
 #ifndef PPNSIM_X_HLS_UTILS_H
 #define PPNSIM_X_HLS_UTILS_H
 #ifdef __cplusplus
@@ -9,7 +9,7 @@
 #endif
 #include "../ppnsim_bit_width.h"
 
-/* The largest value, the least one (of floating point the least above 0) and the step of a type. */
+/* The largest value, the smallest value (for floating point the smallest positive one) and the step of a type. */
 namespace hls {
 template <class t_> struct numeric_limits;
 #if __has_include(<limits>)
@@ -37,7 +37,7 @@ template <int w_, int i_, bool s_> struct numeric_limits<ap_fixed_base<w_, i_, s
 };
 }
 
-/* A register behind a value: one state, which a schedule does not count, and says so (latency). */
+/* A register for a value: one state, which a schedule does not count, and the report tells so (latency). */
 template <class t_> t_ reg(t_ x_) {
 #pragma HLS inline off
 #pragma HLS latency min = 1 max = 1

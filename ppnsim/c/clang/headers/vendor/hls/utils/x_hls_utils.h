@@ -1,2 +1,2 @@
-/* An older place of x_hls_utils.h. */
+/* An older name of x_hls_utils.h. */
 #include "../../utils/x_hls_utils.h"
