@@ -9,7 +9,7 @@ from dataclasses import replace
 from ppnsim.boards.board import Board
 
 # Its DSP blocks add and multiply floats themselves, which no table of ours has.
-_VERSAL = r"xcv[cpemh]\d|xqv[cpemh]\d|versal"
+_VERSAL = r"xcv[cpemh]\d|xcv80|xqv[cpemh]\d|versal"
 # The table whose fabric is nearest, by the beginning of a part's name or family; the first that fits is taken.
 _NEAREST = (
     (r"xcu\d|xcvu|virtexuplus|xcku\d+p|kintexuplus|xck\d|xcau|spartanuplus", "xcvu9p"),

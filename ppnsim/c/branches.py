@@ -8,7 +8,7 @@ from dataclasses import replace
 from ppnsim.c.lowering.scope import Context, TwoWays
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Guard, Loop, LoopProgram, Node
+from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
 
 
 def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram]) -> tuple[LoopProgram, Context]:
@@ -57,14 +57,27 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
 
 
 def without_left(program: LoopProgram, context: Context) -> LoopProgram:
-    """Return a program in which directives in loops of branches that are not taken are ignored."""
+    """Return a program in which directives of branches that are not taken, in loops and calls, mean nothing."""
     gone: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    calls: set[tuple[str, ...]] = set()
     for each in context.branches.values():
         gone.setdefault(each.path, []).extend(each.left[1 if each.first else 0])
+        calls |= {path for path in _paths(each.no if each.first else each.yes) if len(path) > len(each.path)}
+    calls -= set(_paths(program.body))
     return replace(program, frames=tuple(
         replace(frame, dead=(*frame.dead, *gone[frame.path])) if frame.path in gone else frame
-        for frame in program.frames
+        for frame in program.frames if frame.path not in calls
     ))  # fmt: skip
+
+
+def _paths(nodes: Sequence[Node]) -> Iterator[tuple[str, ...]]:
+    """Yield the calls that statements stand in, and those around them."""
+    for node in nodes:
+        if isinstance(node, Execution):
+            path = node.statement.path
+            yield from (path[:length] for length in range(1, len(path) + 1))
+        else:
+            yield from _paths((*node.body, *getattr(node, "otherwise", ())))
 
 
 def _in_loops(found: TwoWays, loops: Sequence[Loop]) -> list[tuple[Node, ...]]:

@@ -123,5 +123,7 @@ class Scheduling:
                     why = f"{ends} its tasks deadlock" if dead else why
                 except InputError as reason:
                     found[other], why = None, f"{ends} there is no schedule: {reason}"
+        if found["least"] is not None and found["most"] is not None and found["least"] > found["most"]:
+            found |= {"least": found["most"], "most": found["least"]}  # branches were compared without their tasks
         entered = (each.removeprefix(SAID).partition(":")[0].strip() for each in said if each.startswith(SAID))
         return Extremes(found["least"], found["most"], why, next(entered, ""))

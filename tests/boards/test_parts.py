@@ -44,6 +44,7 @@ from ppnsim.hls.library.types import Format
             "no table of part 'xcvc1902-vsva2197-2MP-e-S': operators and resources are "
             "those of xcvu9p, of an older family",
         ),
+        ("xcv80-lsva4737-2MHP-e-S", "xcvu9p", "no table of part 'xcv80-lsva4737-2MHP-e-S'"),
         ("xc7k70tfbg676-1", "xc7k325t", "no table of part 'xc7k70tfbg676-1'"),
     ],
 )

@@ -56,6 +56,9 @@ template <int n> struct top : private middle<n, int> {
   using lowest<n + 1>::low;
   int set(int x) { this->mid = x + 1; low = 4; lowest<n + 1>::put(x); return this->high - this->mid; }
 };
+template <class t, unsigned char n> t steps(int x) { if (n == 1) return x; else return steps<t, t(n - 1)>(x + n); }
+template <class t> class list { public: t p[3]; int size; list() { size = 2; p[1] = 0; } void add(t v) { p[1] = v; } };
+struct board { int id = 6; list<int> open; };
 template <int n> struct tripled { static const int m = n * 3; };
 void k(int a[8], int b[8], int c[8]) {
   for (int i = 0; i < 8; i++) { BODY }
@@ -87,6 +90,9 @@ BODIES = {
     "constants of class templates": "for (int j = 0; j < counts<int, int>::n; j++) b[i] += a[j]; c[i] = tripled<2>::m;",
     "bases that templates make": "top<3> t; b[i] = t.set(a[i]); c[i] = t.low; middle<2, short> m; m.put(i); "
     "c[i] += m.high;",
+    "instances up to one that calls no further one": "b[i] = steps<unsigned char, 4>(a[i]);",
+    "a part that a template makes and braces leave out": "board d{}; d.open.add(a[i]); b[i] = d.open.p[1] * d.id; "
+    "c[i] = d.open.size;",
     "commas between statements": "int s, t; s = a[i], t = 2 * s; b[i] = t, c[i] = s;",
 }  # fmt: skip
 
@@ -347,3 +353,18 @@ def test_a_class_of_a_template_has_the_members_of_its_base(tmp_path: Path) -> No
     )  # fmt: skip
     (file := tmp_path / "k.cpp").write_text("\n".join(lines) + "\n")
     assert schedule(file).kernels[0].machine.cycles == 41
+
+
+def test_the_first_member_of_a_union_may_be_named(tmp_path: Path) -> None:
+    body = "{ union { int s; unsigned u; } const v = {NAMED a[i]}; b[i] = v.u + 1; }"
+    text = f"void k(int a[8], int b[8]) {{ for (int i = 0; i < 8; i++) {body} }}"
+    named, plain = (lowered(tmp_path, text.replace("NAMED", name)) for name in (".s =", ""))
+    assert shown(named) == shown(plain) and len(shown(named)) == 2
+    with pytest.raises(InputError, match="a later member of a union"):
+        lowered(tmp_path, text.replace("NAMED", ".u ="))
+
+
+def test_a_function_may_return_what_it_read_from_as_a_truth(tmp_path: Path) -> None:
+    """As compilers before C++11 read it."""
+    text = "#include <istream>\nbool scan(std::istream &in, int &x) { return in >> x; }\n"
+    assert len(shown(lowered(tmp_path, text + "void k(int a[8]) { for (int i = 0; i < 8; i++) a[i] = i; }"))) == 1

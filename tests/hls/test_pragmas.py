@@ -795,6 +795,16 @@ void k(int x[64], int y[64]) {
 """
 
 
+def test_a_directive_of_a_macro_with_a_loop_is_in_the_loop(tmp_path: Path) -> None:
+    """All of a macro stands at one place: of several loops there it is not known which one is meant."""
+    one = 'for (int i = 0; i < 64; i++) { _Pragma("HLS pipeline II=3") of }'
+    machine = machine_of(tmp_path, "ALL(B[i] = 7 / A[i];)", before=f"#define ALL(of) {one}\n", **ARRAYS)
+    assert [(name, ii) for name, ii, *_ in loops_of(machine)] == [("i", 3)]
+    both = f"#define ALL(of) for (int j = 0; j < 9; j++) {{ {one} }}\n"
+    with pytest.raises(InputError, match=r"pipeline and several loops inside each other are of one macro"):
+        machine_of(tmp_path, "ALL(B[i] = 7 / A[i];)", before=both, **ARRAYS)
+
+
 def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> None:
     path = tmp_path / "k.cpp"
     path.write_text(WITHOUT)

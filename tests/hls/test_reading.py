@@ -407,6 +407,18 @@ def test_what_data_decides_is_assumed_and_said(tmp_path: Path, body: str, iterat
     assert [nest.iterations for nest in schedule_of(path, "k").nests] == [iterations]
 
 
+def test_directives_in_what_a_branch_calls_that_is_not_taken_mean_nothing(tmp_path: Path) -> None:
+    loop = "for (int i = 0; i < %d; i++) {\n#pragma HLS pipeline II=1\n%s; }\n"
+    text = f"""#include <hls_stream.h>
+void parts(int a[64], int b[64]) {{
+#pragma HLS dataflow
+hls::stream<int> s;
+{loop % (8, "s.write(a[i])")}{loop % (8, "b[i] = s.read()")}}}
+void other(int a[64], int b[64]) {{ {loop % (40, "b[i] = a[i]")} }}
+void k(int a[64], int b[64], int n) {{ if (n > 1) parts(a, b); else other(a, b); }}"""
+    assert [nest.iterations for nest in schedule_of(written(tmp_path, text), "k").nests] == [40]
+
+
 def test_the_kernel_s_default_arguments_say_how_often_its_loops_run(tmp_path: Path) -> None:
     body = "for (int i = 2; i <= 2 * n; i++) a[i] = 1;\nfor (int i = n; i >= 0; i--) a[i] = n;\n"
     loop = "m = a[0];\nfor (int i = 0; i < m; i++) a[i] = 2;"

@@ -45,9 +45,9 @@ def test_a_window_over_a_line_buffer_takes_a_pixel_each_cycle(tmp_path: Path, sh
 
 def test_what_of_the_video_library_is_not_followed_is_said(tmp_path: Path) -> None:
     path = tmp_path / "sobel.cpp"
-    code = "hls::Mat<9, 9, HLS_8UC1> m, n; hls::Sobel<1, 0, 3>(m, n); a[0] = 1;"
+    code = "hls::Mat<9, 9, HLS_8UC1> m, n; hls::Canny<1, 0, 3>(m, n); a[0] = 1;"
     path.write_text(f'#include "hls_video.h"\nvoid f(int *a) {{ {code} }}', encoding="utf-8")
-    with pytest.raises(InputError, match=r"hls::Sobel is not followed: of hls_video.h hls::Mat, .*write pixels"):
+    with pytest.raises(InputError, match=r"hls::Canny is not followed: of hls_video.h hls::Mat, .*write pixels"):
         schedule(path)
 
 
@@ -83,6 +83,20 @@ def test_an_image_takes_a_cycle_for_a_pixel(tmp_path: Path) -> None:
     machine = schedule(path, function="top", worst=True).kernels[0].machine
     assert [nest.body.schedule.ii for nest in machine.nests if nest.iterations == 48 * 64] == [1, 1, 1]
     assert 48 * 64 < machine.cycles < 48 * (64 + 10)
+
+
+def test_functions_on_images_take_the_cycles_of_reports_for_them(tmp_path: Path) -> None:
+    """Windows run over two rows and columns more; a pixel each cycle, and each row ends its pipeline (R9.46)."""
+    path = tmp_path / "filters.cpp"
+    gray = "typedef hls::Mat<48, 64, HLS_8UC1> gray; typedef hls::Mat<48, 64, HLS_16S> far;\n"
+    called = """hls::CvtColor<HLS_BGR2GRAY>(a, p); hls::GaussianBlur<3, 3>(p, q); hls::Duplicate(q, r, s);
+        hls::Sobel<1, 0, 3>(r, x); hls::ConvertScaleAbs(x, u); hls::AddWeighted(u, 0.5, s, 0.5, 0.0, v);
+        hls::CvtColor<HLS_GRAY2BGR>(v, b);"""
+    text = INVERT.replace("void top", f"{gray}void top").replace("invert(a, b);", called)
+    path.write_text(text.replace("b(48, 64);", "b(48, 64); gray p, q, r, s, u, v; far x;"), encoding="utf-8")
+    nests = schedule(path, function="top", worst=True).kernels[0].machine.nests
+    found = sorted(nest.iterations for nest in nests if nest.body.schedule.ii == 1 and nest.iterations > 64)
+    assert found == [48 * 64] * 7 + [50 * 66] * 2
 
 
 def test_a_resized_image_takes_an_iteration_for_each_pixel_of_the_larger_one(tmp_path: Path) -> None:

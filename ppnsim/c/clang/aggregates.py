@@ -121,7 +121,9 @@ class Aggregates(Making):
         default = next((each for each in makers if each.is_default_constructor()), None)
         if owner is not None and not makers:
             return self.completed(replace(made, children=(), type=of), real, at)
-        if default is None or default.semantic_parent.kind.name == "CLASS_TEMPLATE" or list(default.get_arguments()):
+        if default is not None and default.semantic_parent.kind.name == "CLASS_TEMPLATE":
+            default = self.instantiated(real)
+        if default is None or list(default.get_arguments()):
             return refused(at, f"a part that a list in braces does not name (write {real.spelling}())")
         constructor = self.known(default.get_definition() or default)
         maker = maker_of(constructor, of)

@@ -69,8 +69,9 @@ def _with(made: SyntaxNode, parts: tuple[Part, ...], value: SyntaxNode) -> tuple
 def _part(made: SyntaxNode, part: Part) -> tuple[int, CType] | str:
     """Return the index and the type of a part of a list."""
     of, names = made.type, [name for name, _ in made.type.fields]
-    if of.kind not in ("struct", "array") or of.shared or made.kind != "list":
-        return "a designated initialiser of a union, or of a part of a value (assign the member)"
+    other = of.shared and part not in (0, *names[:1])  # the list of a union is of its first member
+    if of.kind not in ("struct", "array") or other or made.kind != "list":
+        return "a designated initialiser of a later member of a union, or of a part of a value (assign the member)"
     at = names.index(part) if part in names else part
     if isinstance(at, int) and 0 <= at < len(names):
         return at, of.fields[at][1]

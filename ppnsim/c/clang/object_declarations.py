@@ -13,6 +13,7 @@ from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.concatenations import is_vector, lanes
 from ppnsim.c.clang.constructors import ELEMENTS
+from ppnsim.c.clang.instances import never_taken
 from ppnsim.c.clang.lambdas import given_captures
 from ppnsim.c.clang.library import evaluated, header_semicolons, kind_of, number_of, position
 from ppnsim.c.clang.locks import lock_of, locked, released
@@ -28,6 +29,7 @@ class Declared(Calls):
     """The part of the cursor reader that reads declarations; the reader has the variables read so far."""
 
     variables: dict[int, Variable]
+    open: list[str]
     parts: dict[tuple[str, int, str], SyntaxNode]
     """The expressions for the names of structured bindings."""
     ends: dict[Variable, SyntaxNode]
@@ -79,7 +81,9 @@ class Declared(Calls):
                 return self._made(cursor, "other", text="what a switch does first (write it before the switch)")
         before = [self.node(each) if each.kind.name == "DECL_STMT" else self.block(each, [each]) for each in heads]
         rest = [each for each in inner if each not in heads]
-        made = self._made(cursor, names.KINDS[cursor.kind.name], map(self.node, rest))
+        gone = never_taken(cursor, rest, self.open)
+        ways = [self._made(each, "block") if each in gone else self.node(each) for each in rest]
+        made = self._made(cursor, names.KINDS[cursor.kind.name], ways)
         return block_of(made, (*before, made)) if before else made
 
     def declared(self, cursor: Any) -> list[SyntaxNode]:

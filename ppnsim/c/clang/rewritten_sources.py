@@ -14,6 +14,9 @@ _SPECIFIED = re.compile(r"(.+?):\d+:\d+: not C that can be read: type alias temp
 _NULL = re.compile(
     r"(.+?):(\d+):\d+: not C that can be read: comparison between pointer and integer \('.*\*' and 'char'\)"
 )
+_READ = re.compile(
+    r"(.+?):(\d+):\d+: not C that can be read: no viable conversion from returned value of type '\w.*stream.*'bool'$"
+)
 
 GEOMETRY = "a pointer with xcl_array_geometry, which other compilers make an array"
 _GEOMETRY = re.compile(r"\*\s*(\w+)\s*__attribute(?:__)?\s*\(\(\s*xcl_array_geometry\s*(?=\()")
@@ -28,6 +31,8 @@ def rewritten(text: str, once: dict[str, str]) -> bool:
         return _as_arrays(text.partition(":")[0], once)
     if QUANTISED in text:
         return by_widths(text.partition(":")[0], once)
+    if (read := _READ.match(text)) is not None:
+        return _as_truth(read[1], int(read[2]), once)
     null = _NULL.match(text)
     return null is not None and _as_null(null[1], int(null[2]), once)
 
@@ -63,5 +68,13 @@ def _as_null(file: str, line: int, once: dict[str, str]) -> bool:
     r"""Read ``'\0'`` next to a pointer as the null pointer, which it is in C++ before 2011."""
     lines = (once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")).split("\n")
     lines[line - 1], found = re.subn(r"'\\0'", "0   ", lines[line - 1])
+    once[file] = "\n".join(lines)
+    return found > 0
+
+
+def _as_truth(file: str, line: int, once: dict[str, str]) -> bool:
+    """Return whether reading succeeded where a function returns what it read from, as in C++ before 2011."""
+    lines = (once.get(file) or Path(file).read_text(encoding="utf-8", errors="replace")).split("\n")
+    lines[line - 1], found = re.subn(r"\breturn\b([^;!]+);", r"return !!(\1);", lines[line - 1])
     once[file] = "\n".join(lines)
     return found > 0

@@ -68,7 +68,7 @@ def explained(text: str, *, use: str = "") -> str:
         }.get(vendor[1], "ap_int.h")  # fmt: skip
         return f"'{vendor[1]}' is not declared; '#include \"{home}\"' declares it"
     if video := _VIDEO.search(text):
-        known = "hls::Mat, hls::Scalar, AXIvideo2Mat, Mat2AXIvideo, Resize_opr_linear, hls::LineBuffer and hls::Window"
+        known = "hls::Mat, hls::LineBuffer, hls::Window and the functions in headers/vendor/ppnsim_video_functions.h"
         words = f"of hls_video.h {known} are followed, which Vitis HLS does not have either"
         return f"hls::{video[1]} is not followed: {words}; write pixels of a stream, in loops over rows and columns"
     if request := re.search(r"no member named '((?:read|write)_request_unaligned)'", text):

@@ -9,13 +9,14 @@ from dataclasses import replace
 from ppnsim.c.kinds import OUR_HEADERS
 from ppnsim.c.pragmas.numbers import holds, number
 from ppnsim.c.pragmas.text import PragmaLine, depths_of, hls_pragmas
+from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
 from ppnsim.hls.pragmas.names import ArrayNames
 from ppnsim.hls.pragmas.of_calls import FOLLOWED
 from ppnsim.hls.pragmas.outside_source import inside
 from ppnsim.hls.pragmas.pragma import Pragma
 from ppnsim.hls.pragmas.unknown_variables import absent
-from ppnsim.loops.program import Frame, Loop, LoopProgram, Position
+from ppnsim.loops.program import Frame, Loop, LoopProgram, Node
 
 _OF_CALLS = frozenset(("loop_tripcount", "array_partition", "array_reshape", "stream", "allocation"))
 """Directives whose numbers may differ between the calls of a template."""
@@ -47,7 +48,7 @@ def written_in(
                 continue
             if function not in known:
                 known[function] = arrays.meant(frames)
-            loop, names = _innermost(loops, pragma.position, function), known[function]
+            loop, names = _innermost(loops, pragma, function, program.body), known[function]
             for words in _lost(pragma, frames, loop):
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
             at, given = str(pragma.position), dict(pragma.clauses)
@@ -101,11 +102,19 @@ def _differing(pragma: PragmaLine, frames: Sequence[Frame]) -> str:
     return ""
 
 
-def _innermost(loops: Sequence[Loop], position: Position, function: Scope) -> Scope | None:
-    """Return the innermost loop of a function around a position; if ends of loops are unknown, the last one before it.
+def _innermost(loops: Sequence[Loop], pragma: PragmaLine, function: Scope, body: Sequence[Node]) -> Scope | None:
+    """Return the innermost loop of a function around a directive; without ends of loops, the last one before it.
 
-    In ``for (..) for (..) {`` on one line, the code after the heads belongs to the inner loop.
+    ``for (..) for (..) {`` in one line: what stands behind is in the inner one. A directive at the very place of a loop
+    is of one macro with it, and in it.
     """
+    position = pragma.position
     within = [loop for loop in loops if inside(position, loop)]
-    scopes = [scope_of(loop) for loop in within if scope_of(loop)[1:] < (position.line, position.column)]
-    return max((scope for scope in scopes if scope[1] >= function[1]), default=None)
+    scopes = [scope_of(loop) for loop in within if scope_of(loop)[1:] <= (position.line, position.column)]
+    found = max((scope for scope in scopes if scope[1] >= function[1]), default=None)
+    here = found == (position.file, position.line, position.column)
+    same = [loop for loop in all_loops(body) if scope_of(loop) == found] if here else []
+    if any(scope_of(inner) == found for loop in same for inner in all_loops(loop.body)):
+        words = f"{pragma.name} and several loops inside each other are of one macro: it is not known which of them"
+        raise InputError(f"{words} it is in; write the loops without the macro", where=str(position))
+    return found

@@ -127,7 +127,8 @@ def _repeat(once: Clocked, times: int, found: Clocked) -> None:
         found.add(side, later(repeated(in_order(entries), times, once.cycles), found.cycles))
     found.starts = (*found.starts, *later(repeated(once.starts, times, once.cycles), found.cycles))
     starts = range(found.cycles, found.cycles + times * once.cycles, once.cycles) if once.visits else ()
-    found.visits += [visit.later(start) for start in starts for visit in once.visits]
+    again = [visit.each_later(starts) for visit in once.visits]
+    found.visits += [visit for visits in zip(*again, strict=True) for visit in visits]
     found.cycles += times * once.cycles
 
 

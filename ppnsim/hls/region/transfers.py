@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -44,9 +44,20 @@ class Visit:
     asked: bool = False
 
     def later(self, by: int) -> Visit:
-        """Return the same accesses a number of steps later."""
+        """Return the same accesses so many steps later."""
+        return self.at(self.steps + by, by)
+
+    def each_later(self, by: Sequence[int]) -> list[Visit]:
+        """Return the same accesses again and again, each so many steps later."""
+        rows = self.steps + np.array(by, dtype=np.int64)[:, None]
+        return [self.at(steps, each) for steps, each in zip(rows, by, strict=True)]
+
+    def at(self, steps: Int64Array, by: int) -> Visit:
+        """Return the same accesses at other steps; not by `replace`, which takes most of the time of long tasks."""
         answered = None if self.answered is None else self.answered + by
-        return replace(self, steps=self.steps + by, answered=answered)
+        return Visit(
+            self.array, self.write, steps, self.index, self.conditional, self.reason, answered, self.asked
+        )  # fmt: skip
 
 
 def visits_of(

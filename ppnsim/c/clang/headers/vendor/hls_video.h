@@ -303,4 +303,5 @@ int Mat2AXIvideo(Mat<rows_, cols_, type_> &image_, hls::stream<ap_axiu<width_, 1
     return 0;
 }
 }
+#include "ppnsim_video_functions.h"
 #endif
