@@ -189,7 +189,7 @@ def test_a_nest_takes_the_cycles_of_its_schedule_with_a_testbench_and_without(de
     assert found == [finish] * 2
     assert (
         json.loads(scheduled.stdout)["cycles"] == {"xc7z020": 55, "xcvu9p": 33}[device]
-    )  # until the last task is done
+    )  # start to done
     assert "bench.cpp printed: 135" in executed.stderr
 
 
