@@ -374,7 +374,11 @@ def test_members_of_a_struct_without_a_name_are_members_of_the_struct_around(tmp
         ),
         ("for (int i = 0; i < a[0]; i++) b[i] = 1;", 64, "its bound 'i < a[0]' is data or a parameter without a value"),
         ("for (int i = 0; i < n; i++) b[i] = 1;", 64, "as many as an array with 'i' as its subscript has elements"),
-        ("for (int i = 0; i < 49 && a[i] < n; i++) b[i + 9] = 1;", 49, "the loop around the test in line 7 runs to its end"),
+        (
+            "for (int i = 0; i < 49 && a[i] < n; i++) b[i + 9] = 1;",
+            49,
+            "the loop around the test in line 7 runs to its end",
+        ),
         ("int m = a[0]; while (m > 0) m -= 2;", 64, "what ends it is data"),
         ("for (int m = a[0]; m; m >>= 1) b[m] += 1;", 31, "the loop in line 7 runs 31 times"),
         (

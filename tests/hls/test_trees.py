@@ -21,7 +21,7 @@ def test_a_sum_of_eight_integers_is_three_adders_high(tmp_path: Path) -> None:
     source = f"#pragma HLS array_partition variable=A complete dim=2\nfor (int i = 0; i < 96; i++) B[i] = {total};"
     arrays = {"A": "int[96][8]", "B": "int[96]"}
     # Loaded at 3.25 ns of state 1, where one adder of 2.46 ns fits behind, and none of three inputs (4.37 ns, R2.7). In
-    # a row: three adders, 4.37 + 2.46 ns, in each of states 2 and 3. As a tree: four adders in state 1, three in state 2.
+    # a row: three adders, 4.37 + 2.46 ns, in each of states 2 and 3. As a tree: four adders in state 1, then three.
     depths = [loops_of(machine_of(tmp_path, source, rules=rules, **arrays))[0][3] for rules in (PLAIN, TOOL)]
     assert depths == [5, 4]
 

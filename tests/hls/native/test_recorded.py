@@ -187,9 +187,7 @@ def test_a_nest_takes_the_cycles_of_its_schedule_with_a_testbench_and_without(de
     finish = {"xc7z020": 56, "xcvu9p": 33}[device]
     found = [json.loads(static.stdout)["finish"], json.loads(executed.stdout)["finish"]]
     assert found == [finish] * 2
-    assert (
-        json.loads(scheduled.stdout)["cycles"] == {"xc7z020": 55, "xcvu9p": 33}[device]
-    )  # start to done
+    assert json.loads(scheduled.stdout)["cycles"] == {"xc7z020": 55, "xcvu9p": 33}[device]  # start to done
     assert "bench.cpp printed: 135" in executed.stderr
 
 
