@@ -46,6 +46,7 @@ OTHER = """bool found(const long low[8], const long high[8], const long d[8], in
 COPIED = """bool found(const int low[64], const int high[64], int d[64], int n) {
     for (int i = 0; i < 64; i++) { if (i == n) break; d[i] = low[i] + high[i]; } return true; }"""
 ABOVE = "static bool above(int of[1024], int at) { return of[at] > 3; }"
+FIND = "#define FIND(k) int i; for (i = 0; i < 1024; i++) { if (a[i] == k) { b[i] = 1; break; } } out = i;"
 
 
 def intervals(folder: Path, body: str) -> list[int]:
@@ -53,7 +54,9 @@ def intervals(folder: Path, body: str) -> list[int]:
     arrays = (
         "int a[1024], int b[1024], float x[1024], float y[1024], int m[64][64], double d[64][64], double e[1400][64]"
     )
-    path.write_text(f"#include <cmath>\n{ABOVE}\nvoid k({arrays}, int n, int &out) {{ {body} }}\n", encoding="utf-8")
+    path.write_text(
+        f"#include <cmath>\n{ABOVE}\n{FIND}\nvoid k({arrays}, int n, int &out) {{ {body} }}\n", encoding="utf-8"
+    )
     (kernel,) = schedule(path, function="k", **DEVICE).kernels  # type: ignore[arg-type]
     return [nest.body.schedule.ii for nest in kernel.machine.nests]
 
@@ -65,6 +68,7 @@ def intervals(folder: Path, body: str) -> list[int]:
         (STORED, 1),  # arbiter: nothing says where the loop ended
         ("int i; for (i = 0; i < 1024; i++) { if (a[i] == n) { b[i] = 1; break; } } out = i;", 2),  # the iterator says
         ("int i; for (i = 0; i < 1024; i++) { if (a[i] == n) { b[i] = 1; break; } } i = 3; out = i;", 1),
+        ("FIND(3)", 2),  # statements of a macro stand in one place
         # the head of a loop without a number of iterations tests what it loads: as `while (a[i] != 0)`
         ("int i = 0; while (a[i] != 0) i++; out = i;", 2),
         ("int i = 0, c; while ((c = a[i]) != 0) { b[i] = c; i++; }", 2),
