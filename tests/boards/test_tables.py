@@ -239,7 +239,8 @@ def test_times_of_logic(name: str) -> None:
     assert (timing.reference_clock_ns, timing.uncertainty, timing.ram_ports) == (10, 0.27, 2)
     ram = (2.705, 1.5) if name == "xcvu9p" or name in (*ULTRASCALE, "xck26") else (3.254, 2.322)
     assert (timing.ram_ns, timing.lutram_ns) == ram
-    assert (timing.fifo_ns, timing.mux_ns, timing.forward_ns) == (1.83, 0.7, 1)
+    fifo = {"xczu9eg": 4.07, "xczu7ev": 4.07, "xck26": 3.39}.get(name, 3.2 if ram[0] < 3 else 3.63)
+    assert (timing.fifo_ns, timing.mux_ns, timing.forward_ns) == (fifo, 0.7, 1)
     assert (timing.writeback_ns, timing.quotient_ns, timing.sign_ns) == (1.6, 4.8, 2.4)
     three = (1.38, 0.0078) if ram[0] < 3 else (3.43, 0.0293)
     assert (timing.ternary_ns, timing.ternary_per_bit_ns) == three

@@ -18,8 +18,8 @@ def _nests(tmp_path: Path, text: str, release: str = "2023.2", device: str = "xc
     return list(found.kernels[0].machine.nests)
 
 
-def _intervals(tmp_path: Path, text: str) -> list[int]:
-    return [nest.body.schedule.ii for nest in _nests(tmp_path, text)]
+def _intervals(tmp_path: Path, text: str, release: str = "2023.2") -> list[int]:
+    return [nest.body.schedule.ii for nest in _nests(tmp_path, text, release)]
 
 
 @pytest.mark.parametrize(("of", "plain", "reset"), [("float", 2, 2), ("double", 3, 4)])
@@ -30,6 +30,7 @@ def test_a_sum_hands_its_result_on_in_the_last_state(tmp_path: Path, of: str, pl
     kept = head + "for (int i = 0; i < 999; i++) if (A[i] > 0) s += A[i]; C[0] = s; }"
     nest = head + f"for (int i = 0; i < 99; i++) {{ s = 0; {_INNER} s += B[i][j]; C[i] = s; }} }}"
     assert [_intervals(tmp_path, each) for each in (once, kept, nest)] == [[plain], [plain], [reset]]
+    assert _intervals(tmp_path, kept, "2022.2") == [plain]
 
 
 def test_a_sum_that_is_cast_between_iterations_does_not(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ def test_two_numbers_are_computed_as_c_does(a: int, kind: str, b: int, found: in
 def test_one_number_is_computed(kind: str, found: int) -> None:
     assert value(kind, 6) == str(found)
     assert value("!x", 0) == "1"
+    assert [value(sign, "6.5", of="double") for sign in ("-x", "+x")] == ["-6.5", "6.5"]
 
 
 @pytest.mark.parametrize(("kind", "b"), [("/", 0), ("%", 0), ("<<", -1), ("<<", 128), (">>", 128)])

@@ -123,3 +123,19 @@ BUS = "\n#pragma HLS interface m_axi port=b bundle=g\n"
 )
 def test_elements_of_a_bus_are_asked_for_once_for_a_nest(tmp_path: Path, body: str, states: int) -> None:
     assert cycles(tmp_path, f"void f(int a[8], int b[8]) {{{BUS}{OFF}{body} }}\n", release="2022.1") == states
+
+
+@pytest.mark.parametrize(
+    ("element", "ii"),
+    [
+        # R4.15: four iterations apart, unproven: 71 states to the element, a sum, a store, and 69 to the response.
+        ("b[4 * k + j]", 143),
+        # Never again, which the subscripts prove.
+        ("b[16 * k + 4 * m + j]", 1),
+    ],
+)
+def test_an_update_over_a_bus_waits_for_the_response(tmp_path: Path, element: str, ii: int) -> None:
+    nest = "for (int k = 0; k < 4; k++) for (int m = 0; m < 4; m++) for (int j = 0; j < 4; j++)"
+    body = f"{nest} {{\n#pragma HLS pipeline\n{element} += a[16 * k + 4 * m + j]; }}"
+    (tmp_path / "k.cpp").write_text(f"void f(int a[64], int b[64]) {{{BUS}{body} }}\n", "utf-8")
+    assert [row["ii"] for row in schedule(tmp_path / "k.cpp", release="2022.2").rows()] == [ii]

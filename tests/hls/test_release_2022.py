@@ -115,6 +115,18 @@ def test_elements_at_fixed_places_are_registers_whatever_divides_their_array(tmp
     assert nest_of(machine_of(tmp_path, body, A="float[99]", B="float[99]", **U55C)).body.schedule.ii == 1
 
 
+@pytest.mark.parametrize(("before", "after", "loops"), [
+    ("float g = S[i], s = 0;", "B[i] = s;", 2), ("float g = 3, s = S[i];", "B[i] = s;", 1),
+    ("float g = S[i], s = 0;", "S[i] = s;", 1),
+])  # fmt: skip
+def test_an_element_that_a_nest_keeps_is_loaded_in_it(tmp_path: Path, before: str, after: str, loops: int) -> None:
+    """R9.22: not the start of a sum, and not an element that the nest stores to."""
+    body = f"for (int i = 0; i < 99; i++) {{ {before} for (int j = 0; j < 80; j++) s += A[i][j] - g; {after} }}"
+    arrays = {"A": "float[99][80]", "B": "float[99]", "S": "float[99]"}
+    nest = nest_of(machine_of(tmp_path, body, rules=BEFORE, **U55C, **arrays))
+    assert len(nest.body.pipeline.loops) == loops
+
+
 def test_a_store_to_a_register_that_an_iterator_chooses_is_one_to_each(tmp_path: Path) -> None:
     body = """\n#pragma HLS array_partition variable=B complete
     for (int i = 0; i < 32; i++) {

@@ -12,7 +12,7 @@ from ppnsim.source_networks.load import load_source
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "hls"
 DESIGNS = {  # cycles, then the interval of each pipelined loop
-    "product": (899, [1, 1, 1, 1]),
+    "product": (915, [1, 1, 1, 1]),
     "residual": (140, [1, 1, 1, 1]),
     "edges": (2054, [1, 1, 1]),
     "histogram": (650, [1, 1, 1, 1]),

@@ -14,7 +14,9 @@ from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Back, BackEdge, GraphNode
 from ppnsim.hls.graph.memory_order import releases
 from ppnsim.hls.graph.remainders import dividend_bits
+from ppnsim.hls.library.types import BIT
 from ppnsim.hls.structure.locations import GuardedStatement, Role, distinct, iterators
+from ppnsim.hls.structure.reuse_distance import is_plain
 from ppnsim.hls.work import EDGES, spend
 from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
@@ -236,4 +238,23 @@ class Carried:
                     graph.back.append(BackEdge(source, muxes[load.index], least, "value", reason))
                     graph.back.append(BackEdge(store, load.index, least + 1, "ram", through))
                 elif (distance := dependences.distance(access, role, load.access)) is not None:
-                    graph.back.append(BackEdge(store, load.index, max(least, distance), "ram", through))
+                    if load.access == access and self._unproven(access):
+                        answered = self._answered(access, store, load)
+                        graph.back.append(BackEdge(answered, load.index, least, "register", through))
+                    else:
+                        graph.back.append(BackEdge(store, load.index, max(least, distance), "ram", through))
+
+    def _unproven(self, access: Access) -> bool:
+        """R4.15: return whether flattened loops move an element on a bus by several iterators in one subscript."""
+        ports, several = self.builder.memories.ports, len(self.dependences.pipeline.loops) > 1
+        return several and not access.random and ports.is_transfer(access) and not is_plain(access)
+
+    def _answered(self, access: Access, store: int, load: GraphNode) -> int:
+        """Add the states from a store over a bus to its response; later requests of the load's port follow the load."""
+        graph, states = self.builder.graph, self.builder.memories.ports.response(access)
+        node = graph.add("op", "response", BIT, (), states=states)
+        graph.order(store, node, 2)
+        for other in graph.nodes:
+            if other.kind == "load" and other.port == load.port and other.index > load.index:
+                graph.order(load.index, other.index, 1)
+        return node

@@ -8,6 +8,7 @@ from math import prod
 
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.structure.aliases import is_fixed
+from ppnsim.hls.structure.element_runs import SOONER
 from ppnsim.hls.structure.partitions import RAM, Storage
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
@@ -54,6 +55,10 @@ class Ports:
     def is_transfer(self, access: Access) -> bool:
         """Return whether an access goes over a bus."""
         return self._kept(access).kind == "bus"
+
+    def response(self, access: Access) -> int:
+        """Return the states from an element that is written over a bus to the response (R6.9)."""
+        return max(0, self._kept(access).latency - SOONER)
 
     def load(self, access: Access, index: tuple[int, ...]) -> int:
         """Add a load; ``index`` are the nodes of data-dependent subscripts."""

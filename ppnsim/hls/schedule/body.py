@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from ppnsim.c.kinds import OUR_HEADERS
 from ppnsim.hls.graph.addresses import MANY, AddressTiming
 from ppnsim.hls.graph.arguments import LoopArguments, is_parameter
 from ppnsim.hls.graph.builder import GraphBuilder
@@ -75,7 +76,8 @@ def scheduled_body(
     graph = builder.finish()
     in_known_memories(graph, kernel.partitions)
     registered = _registered(kernel, pipeline, alone=alone)
-    tested = not pipeline.call and not pipeline.loops[-1].endless
+    loop = pipeline.loops[-1]
+    tested = not pipeline.call and not loop.endless and OUR_HEADERS not in loop.position.file  # cores say their latency
     builder.fifos.hold(kernel.axes, registered=registered, tested=tested)
     least, _ = resource_ii(graph, kernel.rules)
     limits = kernel.limited(steps)

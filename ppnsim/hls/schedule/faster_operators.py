@@ -62,7 +62,7 @@ def eased_by(graph: Graph, forms: Forms) -> Graph:
     nodes = [replace(node, states=forms.get(node.index, node.states)) for node in graph.nodes]
     for edge in graph.back:
         source = nodes[edge.source]
-        if edge.kind == "register" and source.name == "select" and any(_is_long(nodes[n]) for n in source.operands):
+        if edge.kind != "ram" and source.name == "select" and any(_is_long(nodes[n]) for n in source.operands):
             source.delay = 0.0
     return replace(graph, nodes=nodes)
 

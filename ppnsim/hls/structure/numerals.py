@@ -38,13 +38,13 @@ def whole(tree: Operation) -> int | None:
 
 
 def real(tree: Operation) -> Operation:
-    """Return a floating-point operation, as a constant if both its operands are constants."""
+    """Return a floating-point operation, as a constant if its operands are constants."""
     try:
         numbers = [float(operand.text.rstrip("fFlL")) for operand in tree.operands if operand.kind == "constant"]
     except ValueError:
         return tree
-    if tree.kind == "cast" and len(numbers) == 1:
-        return constant(tree, numbers[0])
+    if len(numbers) == len(tree.operands) == 1 and tree.kind in ("cast", "-x", "+x"):
+        return constant(tree, -numbers[0] if tree.kind == "-x" else numbers[0])
     if not len(numbers) == len(tree.operands) == 2:
         return tree
     a, b = numbers

@@ -115,15 +115,17 @@ def flattens(loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str]
 def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partitions: Mapping[str, Partition]) -> bool:
     """Return whether the code around an inner loop is simple (R9.22).
 
-    The code before it sets sums to constants and computes scalars. The code after it has few statements, which use the
-    sums without a call and no other elements of their arrays. Sums in partitioned arrays are not allowed.
+    The code before it sets sums to constants, and computes other scalars from scalars and elements that the nest keeps.
+    The code after it has few statements, which use the sums without a call and no other elements of their arrays. Sums
+    in partitioned arrays are not allowed.
     """
     before, after = beside(inner, body)
     found = roles(inner.loops, inner.steps, before, real)
     held = {access for access, role in found.items() if role.kind == "accumulate"}
     if len(after) > 1 + len(before) / 2 or any(each.array in partitions for each in held):
         return False
-    if not all(_starts(step.statement, held) for step in before):
+    stored = {each.array for part in (inner.steps, after) for step in part for each in step.statement.writes}
+    if not all(_starts(step.statement, held, stored) for step in before):
         return False
     arrays = {each.array for each in held}
     return all(
@@ -170,11 +172,16 @@ def _calls_one(statement: Statement, functions: Collection[str] = BRANCHING) -> 
     return any(each.text.rsplit("::", 1)[-1] in functions for each in calls)
 
 
-def _starts(statement: Statement, held: set[Access]) -> bool:
-    """Return whether a statement sets a sum to a constant, or computes a scalar from scalars."""
+def _starts(statement: Statement, held: set[Access], stored: set[str]) -> bool:
+    """Return whether a statement sets a sum to a constant, or computes another scalar from what the nest keeps."""
     if is_constant(statement.value) and set(statement.writes) <= held:
         return True
-    return not _elements((*statement.reads, *statement.writes)) and not _calls(statement.value)
+    loaded = _elements(statement.reads)
+    if loaded and not held.isdisjoint(statement.writes):
+        return False  # a sum whose start is loaded
+    if any(each.random or each.array in stored for each in loaded):
+        return False
+    return not _elements(statement.writes) and not _calls(statement.value)
 
 
 def _elements(accesses: Iterable[Access]) -> set[Access]:

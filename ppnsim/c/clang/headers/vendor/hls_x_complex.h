@@ -1,4 +1,4 @@
-/* The vendor's own complex numbers (UG902, "HLS Linear Algebra Library"): like std::complex, but a separate class. */
+/* The vendor's own complex numbers (UG902, "HLS Linear Algebra Library"): as std::complex, but a class of its own. */
 #ifndef PPNSIM_HLS_X_COMPLEX_H
 #define PPNSIM_HLS_X_COMPLEX_H
 #ifdef __cplusplus
@@ -7,10 +7,7 @@
 #include "hls_math.h"
 #include "std/complex"
 #undef PPNSIM_COMPLEX
-#undef PPNSIM_COMPLEX_OF
-#undef PPNSIM_COMPLEX_ZERO
 #define PPNSIM_COMPLEX_OF hls
-#define PPNSIM_COMPLEX_ZERO /* left as it is */
 #define complex x_complex
 #include "std/complex"
 #undef complex
