@@ -46,7 +46,8 @@ OTHER = """bool found(const long low[8], const long high[8], const long d[8], in
 COPIED = """bool found(const int low[64], const int high[64], int d[64], int n) {
     for (int i = 0; i < 64; i++) { if (i == n) break; d[i] = low[i] + high[i]; } return true; }"""
 ABOVE = "static bool above(int of[1024], int at) { return of[at] > 3; }"
-FIND = "#define FIND(k) int i; for (i = 0; i < 1024; i++) { if (a[i] == k) { b[i] = 1; break; } } out = i;"
+FIND = """#define FINDS(k) for (i = 0; i < 1024; i++) { if (a[i] == k) { b[i] = 1; break; } }
+#define FIND(k) int i; FINDS(k) out = i;"""
 
 
 def intervals(folder: Path, body: str) -> list[int]:
@@ -69,6 +70,7 @@ def intervals(folder: Path, body: str) -> list[int]:
         ("int i; for (i = 0; i < 1024; i++) { if (a[i] == n) { b[i] = 1; break; } } out = i;", 2),  # the iterator says
         ("int i; for (i = 0; i < 1024; i++) { if (a[i] == n) { b[i] = 1; break; } } i = 3; out = i;", 1),
         ("FIND(3)", 2),  # statements of a macro stand in one place
+        ("for (int r = 0; r < 9; r++) { int i; if (n) { FINDS(3) } else i = 3; b[r] = i; }", 2),  # `else` is not behind
         # the head of a loop without a number of iterations tests what it loads: as `while (a[i] != 0)`
         ("int i = 0; while (a[i] != 0) i++; out = i;", 2),
         ("int i = 0, c; while ((c = a[i]) != 0) { b[i] = c; i++; }", 2),

@@ -46,13 +46,13 @@ def is_read_behind(variable: Variable | None, loop: SyntaxNode, body: SyntaxNode
 def _behind(node: SyntaxNode, loop: SyntaxNode) -> list[SyntaxNode] | None:
     """Return the outermost statements after a loop, None if the loop is not in the node.
 
-    Extents do not order them: all statements of a macro have the same one.
+    Extents do not order them: all statements of a macro have the same one. The ``else`` of the loop is not after it.
     """
     for at, child in enumerate(node.children):
         found = child.kind in LOOPS and (child.position, child.extent) == (loop.position, loop.extent)
         inner = [] if found else _behind(child, loop)
         if inner is not None:
-            return [*inner, *node.children[at + 1 :]]
+            return inner if node.kind == "if" else [*inner, *node.children[at + 1 :]]
     return None
 
 
