@@ -45,6 +45,9 @@ OTHER = """bool found(const long low[8], const long high[8], const long d[8], in
     return other; }"""
 COPIED = """bool found(const int low[64], const int high[64], int d[64], int n) {
     for (int i = 0; i < 64; i++) { if (i == n) break; d[i] = low[i] + high[i]; } return true; }"""
+ABOVE = "static bool above(int of[1024], int at) { return of[at] > 3; }"
+FIND = """#define FINDS(k) for (i = 0; i < 1024; i++) { if (a[i] == k) { b[i] = 1; break; } }
+#define FIND(k) int i; FINDS(k) out = i;"""
 
 
 def intervals(folder: Path, body: str) -> list[int]:
@@ -52,7 +55,9 @@ def intervals(folder: Path, body: str) -> list[int]:
     arrays = (
         "int a[1024], int b[1024], float x[1024], float y[1024], int m[64][64], double d[64][64], double e[1400][64]"
     )
-    path.write_text(f"#include <cmath>\nvoid k({arrays}, int n, int &out) {{ {body} }}\n", encoding="utf-8")
+    path.write_text(
+        f"#include <cmath>\n{ABOVE}\n{FIND}\nvoid k({arrays}, int n, int &out) {{ {body} }}\n", encoding="utf-8"
+    )
     (kernel,) = schedule(path, function="k", **DEVICE).kernels  # type: ignore[arg-type]
     return [nest.body.schedule.ii for nest in kernel.machine.nests]
 
@@ -64,9 +69,14 @@ def intervals(folder: Path, body: str) -> list[int]:
         (STORED, 1),  # arbiter: nothing says where the loop ended
         ("int i; for (i = 0; i < 1024; i++) { if (a[i] == n) { b[i] = 1; break; } } out = i;", 2),  # the iterator says
         ("int i; for (i = 0; i < 1024; i++) { if (a[i] == n) { b[i] = 1; break; } } i = 3; out = i;", 1),
+        ("FIND(3)", 2),  # statements of a macro stand in one place
+        ("for (int r = 0; r < 9; r++) { int i; if (n) { FINDS(3) } else i = 3; b[r] = i; }", 2),  # `else` is not behind
         # the head of a loop without a number of iterations tests what it loads: as `while (a[i] != 0)`
         ("int i = 0; while (a[i] != 0) i++; out = i;", 2),
         ("int i = 0, c; while ((c = a[i]) != 0) { b[i] = c; i++; }", 2),
+        # after a scalar part, calls and assignments too
+        ("for (int i = 0, c; i < 1024 && (c = a[i]) != 0; i++) { b[i] = c; }", 2),
+        ("for (int i = 0; i < 1024 && above(a, i); i++) { b[i] = n; }", 2),
         ("int i = 0; while ((b[i] = a[i]) != 0) i++;", 2),
         ("int *p = a, *q = b; while (*q++ = *p++);", 2),
         ("int i = 0; do { b[i] = n; } while (a[i++] != 0);", 2),
@@ -86,6 +96,16 @@ def intervals(folder: Path, body: str) -> list[int]:
 )
 def test_what_data_leaves_out_or_ends(tmp_path: Path, body: str, ii: int) -> None:
     assert max(intervals(tmp_path, body)) == ii
+
+
+def test_a_member_in_a_head_is_a_bound_and_no_data(tmp_path: Path) -> None:
+    path = tmp_path / "k.cpp"
+    path.write_text(
+        "struct size { int n; int m; };\nvoid k(int a[64]) { size s; s.n = 20; s.m = 2;"
+        " for (int i = 0; i < 32 && i < s.n; i++) a[i] += s.m; }"
+    )
+    (kernel,) = schedule(path, **DEVICE).kernels  # type: ignore[arg-type]
+    assert [nest.iterations for nest in kernel.machine.nests] == [20]  # 21 with a way out
 
 
 MOVED = "a[j + 1] = a[j];"

@@ -96,7 +96,7 @@ def as_left_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions:
     statement.
     """
     ways = {each.kind for each in body.walk()}
-    test, whole = ended_by_data(test, body)
+    test, whole = ended_by_data(test, body, members=True)
     if "continue" in ways or (whole is body and "break" not in ways):
         return None
     loop, behind = as_for(test, whole, node, functions) or (None, ())
@@ -105,14 +105,26 @@ def as_left_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions:
     return loop
 
 
-def ended_by_data(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
-    """Return the scalar parts of a test, ``i < n``, and the body with a ``break`` for its other parts."""
+def ended_by_data(test: SyntaxNode, body: SyntaxNode, *, members: bool = False) -> tuple[SyntaxNode, SyntaxNode]:
+    """Return the scalar parts of a test, ``i < n``, and the body with a ``break`` for its other parts.
+
+    A test with a side effect or a call stays in its order: the parts that read an array come last, or none is moved.
+    Members of objects, ``i < size.rows``, are moved with other data, or if ``members``.
+    """
     parts = list(conjuncts(test))
     rest = [each for each in parts if any(inner.kind not in SCALAR for inner in each.walk())]
-    if not is_value(test) or len(rest) in (0, len(parts)):
+    data = members or any(inner.kind not in (*SCALAR, "member") for each in rest for inner in each.walk())
+    if not data or len(rest) in (0, len(parts)) or not (is_value(test) or _come_last(rest, parts)):
         return test, body
     scalars = [each for each in parts if each not in rest]
     return reduce(_and, scalars), _unless(reduce(_and, rest), body)
+
+
+def _come_last(rest: Sequence[SyntaxNode], parts: Sequence[SyntaxNode]) -> bool:
+    """Return whether some parts of a test read arrays and come after all others, which have no side effects."""
+    first = len(parts) - len(rest)
+    arrays = all(any(inner.kind == "index" or inner.type.size for inner in each.walk()) for each in rest)
+    return arrays and all(map(is_value, parts[:first])) and all(each in rest for each in parts[first:])
 
 
 def conjuncts(test: SyntaxNode) -> Iterator[SyntaxNode]:

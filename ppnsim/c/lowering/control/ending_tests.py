@@ -40,16 +40,20 @@ def left_in(variable: Variable | None, before: Mapping[Variable, ArrayPlace | Va
 
 def is_read_behind(variable: Variable | None, loop: SyntaxNode, body: SyntaxNode | None) -> bool:
     """Return whether statements after a loop read a variable before they set it again."""
-    return variable is not None and body is not None and not is_set_first(variable, list(_behind(body, loop)))
+    return variable is not None and body is not None and not is_set_first(variable, _behind(body, loop) or ())
 
 
-def _behind(node: SyntaxNode, loop: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yield the outermost statements that begin after a loop."""
-    for child in node.children:
-        if child.extent[0] >= loop.extent[1] > 0:
-            yield child
-        else:
-            yield from _behind(child, loop)
+def _behind(node: SyntaxNode, loop: SyntaxNode) -> list[SyntaxNode] | None:
+    """Return the outermost statements after a loop, None if the loop is not in the node.
+
+    Extents do not order them: all statements of a macro have the same one. The ``else`` of the loop is not after it.
+    """
+    for at, child in enumerate(node.children):
+        found = child.kind in LOOPS and (child.position, child.extent) == (loop.position, loop.extent)
+        inner = [] if found else _behind(child, loop)
+        if inner is not None:
+            return inner if node.kind == "if" else [*inner, *node.children[at + 1 :]]
+    return None
 
 
 def _lines(node: SyntaxNode, *, inside: bool = False) -> Iterator[int]:
