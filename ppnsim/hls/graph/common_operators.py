@@ -58,7 +58,7 @@ def by_sign(operators: Operators, test: int, yes: int, no: int, to: Format, repl
     """
     nodes = operators.graph.nodes
     sums = nodes[yes], nodes[no]
-    if any(each.kind != "op" or each.name != "add" or each.states or len(each.operands) != 2 for each in sums):
+    if not all(map(_is_plain_sum, sums)):
         return None
     pairs = [[n for n in each.operands if nodes[n].unit != "constant"] for each in sums]
     if len(pairs[0]) != 1 or pairs[0] != pairs[1] or any(n.negative == n.operands.index(pairs[0][0]) for n in sums):
@@ -73,6 +73,10 @@ def by_sign(operators: Operators, test: int, yes: int, no: int, to: Format, repl
     first = operators.op("add", to, (value, zero), kind="sign")
     nothing = operators.constant("0", nodes[number].format)
     return operators.op("add", to, (first, operators.op("select", to, (test, number, nothing), kind="sign")))
+
+
+def _is_plain_sum(node: GraphNode) -> bool:
+    return (node.kind, node.name, node.states, len(node.operands)) == ("op", "add", 0, 2)
 
 
 def _alike(mine: GraphNode, theirs: GraphNode) -> bool:

@@ -76,9 +76,7 @@ def scheduled_body(
     graph = builder.finish()
     in_known_memories(graph, kernel.partitions)
     registered = _registered(kernel, pipeline, alone=alone)
-    loop = pipeline.loops[-1]
-    tested = not pipeline.call and not loop.endless and OUR_HEADERS not in loop.position.file  # cores say their latency
-    builder.fifos.hold(kernel.axes, registered=registered, tested=tested)
+    builder.fifos.hold(kernel.axes, registered=registered, tested=_tested(pipeline))
     least, _ = resource_ii(graph, kernel.rules)
     limits = kernel.limited(steps)
     map_operators(graph, kernel.library, kernel.rules, limits, pipeline.balance, pipeline.ii, least)
@@ -119,6 +117,12 @@ def _interval(
 def _registered(kernel: KernelContext, pipeline: Pipeline, *, alone: bool) -> bool:
     """Return whether a loop is in no module of its own: writes to AXI streams take two states there (R3.8)."""
     return alone or pipeline.call or bool(kernel.rules.release and kernel.rules.release < EXTRACTED)
+
+
+def _tested(pipeline: Pipeline) -> bool:
+    """Return whether iterations test for the end of their loop first (R3.11); cores say their latency themselves."""
+    loop = pipeline.loops[-1]
+    return not pipeline.call and not loop.endless and OUR_HEADERS not in loop.position.file
 
 
 def _certain(pipeline: Pipeline) -> frozenset[Statement]:

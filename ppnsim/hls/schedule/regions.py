@@ -232,8 +232,7 @@ class RegionBuilder:
         read = {n.index for n in graph.nodes if n.kind == "input" and not n.unit and n.name in control | hands}
         for node in read:
             graph.nodes[node].ready = (0, PORT) if graph.nodes[node].name in control else (1, 0.0)
-        for call, _ in self.calls:
-            graph.wired[call] = graph.wired[call] | read
+        graph.wired |= {call: graph.wired[call] | read for call, _ in self.calls}
         for name in sorted((control | hands) & self.kernel.written):
             value = self.builder.values.known.get(Access(name, ()))
             if value is not None and value not in read:
