@@ -227,7 +227,7 @@ class _Builder:
     def _kept_apart(self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
         if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:
             return True
-        if inner.loops[0].under is not None or takes_before(loop, inner, self.fifos):
+        if inner.loops[0].under is not None or (not asked.flatten and takes_before(loop, inner, self.fifos)):
             return True  # a loop in an `if` is not the only code in the loop around it; nor is one behind a token
         told = asked.joined or asked.flatten or not self.rules.joins
         return not told and asks_between(loop, inner, body, self.buses)
