@@ -249,8 +249,9 @@ def test_words_come_as_tokens_and_a_pipelined_function_stores_what_it_returns(
     """
     path, given = tmp_path / "f.cpp", PRODUCT.replace("DIRECTIVES", whole or FIFOS).replace("PIPELINE", inner)
     path.write_text(given)
-    target = {"device": "alveo-u50", "clock": "13.33 ns", "release": "2022.1"}
-    found = ppnsim.schedule(path, function="f", pragmas=asked, worst=True, **target)
+    found = ppnsim.schedule(
+        path, function="f", device="alveo-u50", clock="13.33 ns", release="2022.1", worst=True, pragmas=asked
+    )
     (nest,) = (machine := found.kernels[0].machine).nests
     assert (nest.body.schedule.ii, machine.cycles) == (ii, cycles)
 
