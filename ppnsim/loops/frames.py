@@ -41,3 +41,4 @@ class Frame:
     dead: tuple[tuple[int, int], ...] = ()
     rows: tuple[tuple[str, int], ...] = ()
     called: int = 0
+    again: tuple[tuple[str, int, str], ...] = ()

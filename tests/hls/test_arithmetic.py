@@ -306,3 +306,9 @@ def test_the_full_format_of_a_result(
     name: str, left: Format, right: Format, most: Format | None, found: Format
 ) -> None:
     assert result(name, left, right, most) == found
+
+
+@pytest.mark.parametrize(("device", "clock"), [("xczu7ev-ffvf1517-3-e", 10), ("xczu9eg", 3), ("xc7z020", 20)])
+def test_a_divider_takes_the_same_states_at_every_clock(device: str, clock: float) -> None:
+    """R2.8: sdiv_32ns_32ns_32_36_seq_1."""
+    assert load_library(device, clock).operator("div", Format("integer", 32)).states == 36

@@ -234,17 +234,26 @@ FIFOS = "".join(f"\n#pragma HLS interface ap_fifo port={name}" for name in ("a",
 
 
 @pytest.mark.parametrize(
-    ("whole", "inner", "ii"), [("", "\n#pragma HLS pipeline", 1), ("\n#pragma HLS pipeline", "", 5)]
-)
+    ("whole", "inner", "asked", "ii", "cycles"),
+    [
+        ("", "\n#pragma HLS pipeline", (), 1, 37), ("", "\n#pragma HLS pipeline", ("9: loop_flatten",), 1, 15),
+        ("\n#pragma HLS pipeline", "", (), 5, 10),
+    ],
+)  # fmt: skip
 def test_words_come_as_tokens_and_a_pipelined_function_stores_what_it_returns(
-    tmp_path: Path, whole: str, inner: str, ii: int
+    tmp_path: Path, whole: str, inner: str, asked: tuple[str, ...], ii: int, cycles: int
 ) -> None:
-    """R6.2: a token is a word, and the last store to an element counts; R9.24: nine stores in two ports."""
+    """R6.2: a token is a word, and the last store to an element counts; R9.24: nine stores in two ports.
+
+    R6.4: tokens of a are taken before the inner loop, which runs three times, unless a directive makes one loop of two.
+    """
     path, given = tmp_path / "f.cpp", PRODUCT.replace("DIRECTIVES", whole or FIFOS).replace("PIPELINE", inner)
     path.write_text(given)
-    found = ppnsim.schedule(path, function="f", device="alveo-u50", clock="13.33 ns", release="2022.1", worst=True)
-    (nest,) = found.kernels[0].machine.nests
-    assert nest.body.schedule.ii == ii
+    found = ppnsim.schedule(
+        path, function="f", device="alveo-u50", clock="13.33 ns", release="2022.1", worst=True, pragmas=asked
+    )
+    (nest,) = (machine := found.kernels[0].machine).nests
+    assert (nest.body.schedule.ii, machine.cycles) == (ii, cycles)
 
 
 @pytest.mark.parametrize(("kind", "other", "ii"), [

@@ -187,6 +187,18 @@ def test_a_function_around_a_loop_of_unknown_length_is_not_pipelined(tmp_path: P
     assert "pipeline of a function with a loop whose trip count is not known" in found["without_effect"][0]
 
 
+def test_a_pipelined_kernel_around_a_loop_of_unknown_length_unrolls_its_other_loops(tmp_path: Path) -> None:
+    """R1.3."""
+    text = """void top(int a[64], int n) {
+    #pragma HLS pipeline
+    #pragma HLS array_partition variable=a complete
+    for (int i = 0; i < 64 - n; i++) a[i] += 3;
+    for (int i = 0; i < 32; i++) a[i] += 5; }"""
+    found = ppnsim.schedule(written(tmp_path / "top.cpp", text))
+    assert "pipeline of a function with a loop whose trip count is not known" in found.to_dict()["without_effect"][0]
+    assert [nest.body.pipeline.loops[-1].position.line for nest in found.kernels[0].machine.nests] == [4]
+
+
 def test_a_loop_around_a_call_of_a_pipelined_function_stays_a_loop(tmp_path: Path) -> None:
     """It was unrolled with the function's own: 63 cycles for 256 loads and stores through two ports."""
     inner = "static void part(int a[64]) {\n#pragma HLS pipeline\nfor (int i = 0; i < 32; i++) a[i] += 3; }\n"

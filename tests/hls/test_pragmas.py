@@ -502,6 +502,8 @@ function_instantiate variable=A: function_instantiate of 'k', which nothing call
 reset variable=A: reset of 'A': no cycle and no unit counted here depends on it
 stable variable=A: stable of 'A': when tasks start and end is said by R7 alone (ppnsim/hls/RULES.md)
 aggregate variable=A compact=bit: aggregate of 'A', which is no struct
+aggregate variable=A compact=bit :a[b]{0}: aggregate with ':' where the name of a clause must stand
+unroll [4]: unroll with '[' where the name of a clause must stand
 loop_tripcount max=96 avg=48: loop_tripcount avg=48 max=96 of a loop that runs 96 times by its bounds, which count
 loop_tripcount min=2 max=9: loop_tripcount min=2 max=9 of a loop that runs 96 times by its bounds, which count
 loop_tripcount min=96 max=9 avg=96: loop_tripcount min=96 avg=96 max=9: not min <= avg <= max
@@ -637,6 +639,13 @@ def test_what_instances_of_a_function_differ_in_is_the_name_of_a_parameter(tmp_p
     assert directives_of(tmp_path, text + "void k(int A[2]) { A[0] = f(A[0], 0); A[1] = f(A[1], 1); }").ignored == ()
 
 
+def test_a_name_that_two_blocks_declare_is_the_array_of_the_last_declaration(tmp_path: Path) -> None:
+    """R6.1."""
+    block = "{\nint m[8] = {0};\n#pragma HLS array_partition variable=m cyclic factor=%s\nA[m[A[0] & 7]] = %s; }\n"
+    found = directives_of(tmp_path, f"void k(int A[96]) {{\n{block % (2, 1)}{block % (4, 2)}}}").partitions
+    assert {name: each.banks for name, each in found.items()} == {"m": 2, "m_2": 4}
+
+
 def test_a_variable_in_quotes_is_the_variable(tmp_path: Path) -> None:
     text = 'void k(int A[96]) {\n#pragma HLS array_partition variable="A" cyclic factor=2\nA[0] = 1; }'
     assert directives_of(tmp_path, text).partitions["A"].banks == 2
@@ -651,7 +660,6 @@ def test_a_variable_in_quotes_is_the_variable(tmp_path: Path) -> None:
         ("pipeline II=N", "ii = N is not a whole number from 1 on"),
         ("pipeline II=0", "ii = 0 is not a whole number from 1 on"),
         ("unroll factor=A[0]", "factor = A[0] is not a whole number from 1 on"),
-        ("unroll [4]", "unroll: '[' cannot be read; a clause is a name, or a name with a number"),
         ("unroll factor=x", "factor = x is not a whole number from 1 on"),
         ("array_partition variable=A cyclic", "cyclic needs a factor"),
         ("array_partition variable=A cyclic factor=2 dim=2", "'A' has no dimension 2 (1 to 1, 0 for all)"),

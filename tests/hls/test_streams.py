@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import ppnsim
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
@@ -63,6 +64,24 @@ def test_tokens_of_a_fifo_are_taken_behind_the_test_of_the_loop(tmp_path: Path, 
     """R3.10, R3.11: a token of an AXI stream comes in the first state and takes no time of it."""
     body = f"#pragma HLS interface {mode} port=in\nfor (int i = 0; i < 50; i++) a[i] = in.read() * 3;"
     assert loops_of(kernel(tmp_path, "hls::stream<int> &in, int a[50]", body))[0][3] == depth
+
+
+@pytest.mark.parametrize(
+    ("test", "depth", "ii"),
+    [
+        # A put takes two states, full() two and empty() one; the second of full() is that of the put in its test.
+        ("true", 2, 1), ("!in.empty()", 2, 1), ("!out.full()", 4, 3), ("!in.empty() && !out.full()", 4, 3),
+        ("!other.full() && !out.full()", 5, 3),
+    ],
+)  # fmt: skip
+def test_a_pipelined_function_asks_for_the_state_of_axi_streams(tmp_path: Path, test: str, depth: int, ii: int) -> None:
+    """R3.12."""
+    ports = "".join(f"#pragma HLS interface axis port={name}\n" for name in ("in", "out", "other"))
+    body = f"{ports}#pragma HLS pipeline\nif ({test}) {{ out.write(in.read()); other.write(1); }}"
+    arguments = ", ".join(f"hls::stream<int> &{name}" for name in ("in", "out", "other"))
+    path = written(tmp_path, f"{HEADERS}void k({arguments}) {{\n{body}\n}}\n")
+    (whole,) = ppnsim.schedule(path, function="k", device="xc7z020", clock="10 ns").kernels[0].machine.nests
+    assert (whole.body.depth, whole.body.schedule.ii) == (depth, ii)
 
 
 def test_a_remainder_that_is_the_same_in_each_iteration_is_a_number(tmp_path: Path) -> None:

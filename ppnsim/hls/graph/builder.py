@@ -67,6 +67,7 @@ class GraphBuilder:
         """Add a statement."""
         spend(STATEMENT, step.statement.position)
         locks = locks_in(step.statement)
+        self.fifos.chain.clear()
         self._add(replace(step, statement=without_lock(step.statement)) if locks else step)
         for lock in locks:
             self._lock(lock.array)

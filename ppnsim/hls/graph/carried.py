@@ -210,6 +210,8 @@ class Carried:
                 assert place is not None
                 graph.back.append(BackEdge(source, before[place], 1, "ram", reason))
                 other = (name, "put" if kind == "take" else "take")
+                for asked in fifos.polls.get((name, kind), ()):
+                    graph.back.append(BackEdge(source, asked, 1, "ram", f"state of {name}"))
                 if place in fifos.first.get(other, ()):
                     graph.back.append(BackEdge(source, fifos.before(other, place), 1, "wire", reason))
         locks = self.builder.locks.items()

@@ -10,6 +10,8 @@ from ppnsim.hls.graph.values import Values
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
 
+_STATES = {"empty": "take", "full": "put"}
+
 
 @dataclass(slots=True)
 class Fifos:
@@ -24,6 +26,9 @@ class Fifos:
     executed : the alternative sets of conditions under which each access is executed.
     last : the access that was added last.
     elements : the node that puts each element of an array that is a FIFO.
+    asked : the AXI streams whose state takes a place in the schedule (R3.12).
+    polls : the nodes that ask for the state of each of these, by FIFO and ``take`` or ``put``.
+    chain : the nodes of ``polls`` of the statement: a test asks for the next state once it knows the one before.
     """
 
     values: Values
@@ -34,6 +39,9 @@ class Fifos:
     executed: dict[int, list[tuple[Condition, ...]]] = field(default_factory=dict)
     last: int = -1
     elements: dict[Access, int] = field(default_factory=dict)
+    asked: frozenset[str] = frozenset()
+    polls: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    chain: list[int] = field(default_factory=list)
 
     def access(self, name: Literal["take", "put"], access: Access, *operands: int) -> int:
         """Take the next token of a FIFO, or put a token into it.
@@ -66,10 +74,26 @@ class Fifos:
         ends = (access.array, "put" if name == "take" else "take")
         for element in self._possible(ends, access) if ends in self.latest else ():
             graph.order(self.latest[ends][element], node, 1)  # R7.11
+        for asked in self.polls.get(fifo, ()):
+            graph.order(asked, node, graph.nodes[asked].states)
         if self.first.setdefault(fifo, {}).setdefault(access, node) == node and not _is_constant(access):
             self.moving.setdefault(fifo, []).append(access)
         latest[access] = node
         return node
+
+    def poll(self, state: Access) -> int | None:
+        """Ask an AXI stream whether it is ``empty`` or ``full``; None for other variables (R3.12)."""
+        stream, _, name = state.array.rpartition("_")
+        if stream not in self.asked or name not in _STATES:
+            return None
+        operators, fifo = self.values.operators, (stream, _STATES[name])
+        found = operators.graph.add(
+            "op", name, operators.format(state), (*self.values.tests(), *self.chain), states=2 * (name == "full"),
+            delay=(time := operators.library.ns("fifo") / 2), entry=time,
+        )  # fmt: skip
+        self.polls.setdefault(fifo, []).append(found)
+        self.chain[:] = [found]
+        return found
 
     def put(self, fifo: Access, element: Access, value: int) -> None:
         """Put a value into a FIFO; for an array that is a FIFO, put the last value stored to each element (R6.4)."""

@@ -107,7 +107,8 @@ class Library:
         found = min(fitting, key=lambda entry: entry.max_bits or math.inf)
         bits, scale = format_.bits, self._scale
         (period, slices, *pressed), (_, *longer) = self._form(found)
-        states = (max(self._cut(slices, period), int(longer[0])) if slices else 0) + found.states_per_bit * bits
+        cut = slices and not found.states_per_bit  # R2.8: at every clock a divider takes the same states
+        states = max(self._cut(slices, period), int(longer[0])) if cut else int(slices) + found.states_per_bit * bits
         entry, delay = min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale
         delay = 0.0 if states else delay
         if not states and delay > self.budget:

@@ -11,7 +11,7 @@ from ppnsim.c.pragmas.numbers import holds, number
 from ppnsim.c.pragmas.text import PragmaLine, depths_of, hls_pragmas
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Scope, all_loops, scope_of
-from ppnsim.hls.pragmas.names import ArrayNames
+from ppnsim.hls.pragmas.names import ArrayNames, declared_before
 from ppnsim.hls.pragmas.of_calls import FOLLOWED
 from ppnsim.hls.pragmas.outside_source import inside
 from ppnsim.hls.pragmas.pragma import Pragma
@@ -49,6 +49,8 @@ def written_in(
             if function not in known:
                 known[function] = arrays.meant(frames)
             loop, names = _innermost(loops, pragma, function, program.body), known[function]
+            if any(frame.again for frame in frames):
+                names = arrays.meant(frames := [declared_before(frame, pragma.position.line) for frame in frames])
             for words in _lost(pragma, frames, loop):
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
             at, given = str(pragma.position), dict(pragma.clauses)

@@ -154,7 +154,7 @@ def without_unknown_inside(program: LoopProgram, asked: DirectivesSoFar) -> None
     """Drop the pipelining of functions that contain a loop with an unknown trip count, as of loops around one."""
     loops = list(all_loops(program.body))
     doubtful = [loop for loop in loops if _is_unknown(loop, frozenset())]
-    for frame in program.frames[1:]:
+    for frame in program.frames:
         found = asked.functions.get(scope_of(frame))
         if found is None or not found.pipeline or not any(is_from(loop, frame, program.frames) for loop in doubtful):
             continue
@@ -164,6 +164,9 @@ def without_unknown_inside(program: LoopProgram, asked: DirectivesSoFar) -> None
             where = _place(frame, "pipeline", asked)
             asked.ignored.append(f"{where}: pipeline of a function with a loop whose trip count is not known")
             asked.functions[scope_of(frame)] = replace(found, pipeline=None, ii=LoopDirective().ii)
+            for loop in inside:
+                if not any(_is_unknown(each, fixed) for each in (loop, *all_loops(loop.body))):
+                    asked.loops[scope_of(loop)] = LoopDirective(unroll=0)
 
 
 def _without_unknown(loop: Loop, asked: DirectivesSoFar, around: tuple[Loop, ...]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ppnsim.c.blocks import OF_BLOCKS
 from ppnsim.loops.program import Array, Frame
@@ -47,6 +48,14 @@ class ArrayNames:
                 for known in (f"{name}.{member}", *short):
                     found.setdefault(known, set()).add(part)
         return {name: frozenset(parts) for name, parts in found.items()}
+
+
+def declared_before(frame: Frame, line: int) -> Frame:
+    """Return a frame in which a name that several blocks declare means what was last declared before a line."""
+    last = {name: array for name, at, array in frame.again if at <= line}
+    known = {(name, array) for name, _, array in frame.again}
+    names = tuple((name, last.get(name, array) if (name, array) in known else array) for name, array in frame.names)
+    return replace(frame, names=names)
 
 
 def _exact(frame: Frame) -> list[tuple[str, str]]:

@@ -21,14 +21,16 @@ def absent(
 ) -> str:
     """Return why a pragma has no effect: its variable is a name that occurs nowhere in its function; else "".
 
-    A ``pipeline`` with an empty ``II`` also has no effect, and a partition with a ``type=`` that is unknown to the
-    ``release``.
+    A ``pipeline`` with an empty ``II`` also has no effect, nor has a partition with a ``type=`` that is unknown to the
+    ``release``, nor any pragma with a sign where the name of a clause must stand (R6.1).
 
     A name that the function uses, or that an array of the program has, is not passed over, since it may have a meaning
     that is not seen here. Nor is the depth of a FIFO: it may decide whether a region ends.
     """
     if found.name == "pipeline" and not found.clauses.get("ii", "1"):
         return "with an II that is no number: the tool passes over it"
+    if sign := next((each for each in found.clauses if not each.isidentifier()), ""):
+        return f"with '{sign}' where the name of a clause must stand, depth=4: Vitis HLS passes over the directive"
     if found.name in _TYPED and "type" in found.clauses and "" < release < TYPES:
         kind = found.clauses["type"]
         return (f"with 'type=', which releases before {TYPES} do not know (R6.1): Vitis HLS passes over the directive, "

@@ -62,6 +62,7 @@ def scheduled_body(
     staying, certain = _staying(kernel, written), _certain(pipeline)
     arguments = LoopArguments(around, Operators(kernel.library, kernel.arrays), own, written, staying, certain)
     builder = _builder(kernel, dependences, base, arguments)
+    builder.fifos.asked = kernel.axes if pipeline.call else frozenset()
     carried = Carried(dependences, builder, arguments)
     carried.open()
     for step in pipeline.steps:

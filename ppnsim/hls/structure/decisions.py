@@ -30,6 +30,7 @@ from ppnsim.hls.structure.perfect import (
     of_scalars,
     reads_between,
     runs_once,
+    takes_before,
     trips_inside,
 )
 from ppnsim.hls.structure.resolved_subscripts import resolved
@@ -56,8 +57,10 @@ def trees_of(
     formats = {array.name: Format.held(array, f"'{array.name}' of {program.name}") for array in program.arrays}
     memories = {each.name for each in program.arrays if each.role == "local" and each.shape and not each.stream}
     buses = frozenset(name for name, each in directives.storage.items() if each.kind == "bus")
+    streams = {each.name for each in program.arrays if each.stream}
+    arrays = frozenset(name for name, each in directives.storage.items() if each.kind == "fifo") - streams
     reals = {name for name, each in formats.items() if each.real}
-    builder = _Builder(reals, directives, rules, memories, buses)
+    builder = _Builder(reals, directives, rules, memories, buses, arrays)
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     tables = tables_of(program.arrays, written)
     fifos = frozenset(each.name for each in program.arrays if each.stream or each.volatile)
@@ -88,7 +91,8 @@ def trees_of(
 class _Builder:
     """Builds the structure of loops.
 
-    ``real`` are the arrays of floating-point numbers, ``memories`` local arrays in memories, ``buses`` arrays on buses.
+    ``real`` are the arrays of floating-point numbers, ``memories`` local arrays in memories, ``buses`` arrays on buses,
+    ``fifos`` arrays that are FIFOs.
     """
 
     real: set[str]
@@ -96,6 +100,7 @@ class _Builder:
     rules: Rules
     memories: set[str]
     buses: frozenset[str]
+    fifos: frozenset[str]
 
     def nodes(self, body: Sequence[Node], around: Around, under: tuple[Condition, ...] = ()) -> tuple[Tree, ...]:
         found: list[Tree] = []
@@ -222,8 +227,8 @@ class _Builder:
     def _kept_apart(self, asked: LoopDirective, loop: Loop, inner: Pipeline | Serial, body: tuple[Tree, ...]) -> bool:
         if isinstance(inner, Pipeline) and self.directives.of(inner.loops[-1]).flatten is False:
             return True
-        if inner.loops[0].under is not None:
-            return True  # a loop in an `if` is not the only code in the loop around it
+        if inner.loops[0].under is not None or (not asked.flatten and takes_before(loop, inner, self.fifos)):
+            return True  # a loop in an `if` is not the only code in the loop around it; nor is one behind a token
         told = asked.joined or asked.flatten or not self.rules.joins
         return not told and asks_between(loop, inner, body, self.buses)
 
@@ -266,12 +271,8 @@ class _Builder:
     def _unrolls(self, loop: Loop, children: Sequence[Loop]) -> bool:
         """R1.3: return whether to unroll the inner loops: all are short, and the nest is not perfect."""
         most = self.rules.pipeline_loops
-        if (
-            not self.rules.unroll
-            or not most
-            or self.directives.keeps(loop)
-            or self.directives.of(loop).pipeline is False
-        ):
+        kept = self.directives.keeps(loop) or self.directives.of(loop).pipeline is False
+        if kept or not self.rules.unroll or not most:
             return False
         if any((trips := trips_inside(each, self._left)) is None or trips > most for each in children):
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from ppnsim.hls.pragmas.directives import Directives, direct_loops
 from ppnsim.hls.structure.blocks import locked_in
@@ -158,6 +159,17 @@ def reads_between(
     moving = {each.iterator for each in inner.loops}
     read = (each for s in (*steps, *inside) for each in s.statement.reads if each.array in buses and not each.random)
     return any(loop.iterator in (own := iterators(each)) and moving.isdisjoint(own) for each in read)
+
+
+def takes_before(loop: Loop, inner: Pipeline | Serial, fifos: frozenset[str]) -> bool:
+    """Return whether each run of an inner pipeline takes tokens of ``fifos`` that only the outer loop moves (R6.4).
+
+    Invariant code takes them before the inner loop; under a condition they stay in it.
+    """
+    if not isinstance(inner, Pipeline):
+        return False
+    always = tuple(each for each in inner.steps if not each.conditions)
+    return reads_between(loop, replace(inner, steps=always), fifos)
 
 
 def keeps_short(body: Sequence[Node]) -> bool:

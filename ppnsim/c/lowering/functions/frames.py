@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
@@ -38,8 +39,16 @@ def frame_of(function: Function, scope: Scope) -> Frame:
     values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
     return Frame(
         scope.path, place, function.end, tuple(sorted([*names.items(), *parts])), tuple(sorted(values.items())),
-        tuple(scope.dead), rows(scope.bindings), _line(scope.sites),
+        tuple(scope.dead), rows(scope.bindings), _line(scope.sites), _again(function, scope),
     )  # fmt: skip
+
+
+def _again(function: Function, scope: Scope) -> tuple[tuple[str, int, str], ...]:
+    """Return the declarations of names that several blocks of a function declare: name, line and array."""
+    places = ((each, scope.bindings.get(each)) for each in _declared(function))
+    found = [(each.name, each.position.line, at.array) for each, at in places if isinstance(at, ArrayPlace)]
+    times = Counter(name for name, _, _ in found)
+    return tuple(sorted(each for each in found if times[each[0]] > 1))
 
 
 def _line(sites: Sequence[str]) -> int:
