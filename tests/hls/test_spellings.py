@@ -14,6 +14,14 @@ STREAMS = "#include <hls_stream.h>\nvoid f(const int a[64], hls::stream<int> &s,
 SUM = "void f(const float a[64], const float b[64], const int c[64], float *s)"
 CHOSEN = "void f(const int a[64], const int b[64], int c[64])"
 BYTES = "void f(const unsigned char a[64], const unsigned char b[64], int c[64])"
+PAIRS = """#include <hls_stream.h>
+struct pair { float v[2]; };
+static float dot(const pair &p) { return p.v[0] * 3 + p.v[1] * 5; }
+void f(hls::stream<pair> &s, hls::stream<float> &o)"""
+LANES = """#include <hls_stream.h>
+#include <hls_vector.h>
+typedef hls::vector<float, 4> lanes;
+void f(hls::stream<lanes> &s, hls::stream<lanes> &t, hls::stream<lanes> &o)"""
 COMPLETE = "#pragma HLS array_partition complete variable"
 SPELLINGS = {
     "a pointer to a pointer without a size": (
@@ -120,6 +128,18 @@ SPELLINGS = {
     "the negative of a power of two in a sum and a difference": (
         f"{CHOSEN} {{ {LOOP} c[i] = b[i] + a[i] * -4; }}",
         f"{CHOSEN} {{ {LOOP} c[i] = b[i] - (a[i] << 2); }}",
+    ),
+    "a struct with an array straight from a FIFO and a variable": (  # its elements were lost in silence
+        f"{PAIRS} {{ {LOOP} o.write(dot(s.read())); }}",
+        f"{PAIRS} {{ {LOOP} {{ pair p = s.read(); o.write(dot(p)); }} }}",
+    ),
+    "a product of vectors straight from FIFOs and of variables": (
+        f"{LANES} {{ {LOOP} o.write(s.read() * t.read()); }}",
+        f"{LANES} {{ {LOOP} {{ lanes x = s.read(); lanes y = t.read(); o.write(x * y); }} }}",
+    ),
+    "a method of a vector straight from a FIFO and of a variable": (
+        f"{LANES} {{ float z = 0; {LOOP} z += s.read().reduce_add(); o.write(t.read() * z); }}",
+        f"{LANES} {{ float z = 0; {LOOP} {{ lanes x = s.read(); z += x.reduce_add(); }} o.write(t.read() * z); }}",
     ),
 }
 

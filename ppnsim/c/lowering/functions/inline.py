@@ -78,10 +78,11 @@ def opened(
             inner.bindings[parameter] = known
         elif _is_unchanged(argument, parameter, inner):
             copies += bound(parameter, place(argument, scope), inner, timing, argument, scope)
-        elif has_arrays(parameter.type) and scope.context.policy.vendor_types:
-            local = scope.context.new_array(parameter.name, (), parameter.type, "local")
-            inner.bindings[parameter] = scope.bindings[parameter] = local
-            copies += assigned(assign(name_of(parameter, argument), argument), scope, timing)
+        elif has_arrays(of := _held(parameter, argument)) and scope.context.policy.vendor_types:
+            object_, local = replace(parameter, type=of), scope.context.new_array(parameter.name, (), of, "local")
+            scope.bindings[object_] = local
+            inner.bindings[parameter] = replace(local, pointer=parameter.type.kind == "pointer")
+            copies += assigned(assign(name_of(object_, argument), argument), scope, timing)
         else:
             note_copies(SyntaxNode("assign", argument.position, argument.type, (argument,), "="), scope)
             local = scope.context.new_array(parameter.name, (), parameter.type, "local")
@@ -89,6 +90,12 @@ def opened(
             copies_held(assign(name_of(parameter, argument), argument), scope, local)
             copies.append(Execution(copied(local, argument, scope, timing)))
     return inner, tuple(copies)
+
+
+def _held(parameter: Variable, argument: SyntaxNode) -> CType:
+    """Return the type of the object that an argument is: by value, or a temporary that a reference refers to."""
+    refers = "&" in parameter.type.text or (parameter.type.kind == "pointer" and is_nameless(argument))
+    return parameter.type.element or parameter.type if refers else parameter.type
 
 
 def _is_null(argument: SyntaxNode, parameter: Variable, inner: Scope, scope: Scope) -> bool:
