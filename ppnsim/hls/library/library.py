@@ -106,9 +106,8 @@ class Library:
             raise InputError(words + did_you_mean(name, sorted({entry.name for entry in known})), where=where)
         found = min(fitting, key=lambda entry: entry.max_bits or math.inf)
         bits, scale = format_.bits, self._scale
-        (period, slices, *pressed), (_, *longer) = self._form(found)
-        cut = slices and not found.states_per_bit  # R2.8: at every clock a divider takes the same states
-        states = max(self._cut(slices, period), int(longer[0])) if cut else int(slices) + found.states_per_bit * bits
+        (period, _, *pressed), (_, *longer) = self._form(found)
+        states = self._states(found, bits)
         entry, delay = min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale
         delay = 0.0 if states else delay
         if not states and delay > self.budget:
@@ -121,6 +120,13 @@ class Library:
             found.lut + found.lut_per_bit * bits, found.ff + found.ff_per_bit * bits, found.dsp, found.bram,
             max(1, found.ii), found.hoisted, tuple(max(self._cut(each, period), int(min(longer))) for each in pressed),
         )  # fmt: skip
+
+    def _states(self, entry: OperatorEntry, bits: int) -> int:
+        """Return the states of an operator; a divider takes the same states at every clock (R2.8)."""
+        (period, slices, *_), (_, *longer) = self._form(entry)
+        if slices and not entry.states_per_bit:
+            return max(self._cut(slices, period), int(longer[0]))
+        return int(slices) + entry.states_per_bit * bits
 
     def _fitting(self, entry: OperatorEntry, usual: tuple[int, float, float]) -> tuple[int, float, float]:
         """Return states, and ns of the first and of the last state, of the form that fits the clock (R2.14, R2.15)."""

@@ -128,6 +128,10 @@ class Directives:
         free = array.role == "local" and array.shape and not array.stream and array.name not in self.whole
         return (depth or prod(array.shape), where) if free else None
 
+    def stored_as(self, kind: str) -> frozenset[str]:
+        """Return the arrays that are stored as a ``bus``, ``fifo``, ``ram`` ..."""
+        return frozenset(name for name, each in self.storage.items() if each.kind == kind)
+
     def idle_streams(self, *, network: bool) -> list[str]:
         """Return directives without effect on FIFOs: only tasks of a ``network`` can have arrays as FIFOs."""
         every = self.fifo_channels if network else None

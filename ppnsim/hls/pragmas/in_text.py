@@ -29,9 +29,7 @@ def written_in(
     known: dict[Scope, dict[str, frozenset[str]]] = {}
     arrays = ArrayNames(program.arrays)
     loops = list({(scope_of(loop), loop.end): loop for loop in all_loops(program.body)}.values())
-    calls: dict[tuple[Scope, int], list[Frame]] = {}
-    for frame in program.frames:
-        calls.setdefault((scope_of(frame), frame.end), []).append(frame)
+    calls = _calls(program)
     for file, text in sorted(sources.items()):
         depths, elsewhere = depths_of(text), list[PragmaLine]()
         for pragma in hls_pragmas(file, text):
@@ -46,11 +44,8 @@ def written_in(
             values = {name: value for frame in frames for name, value in frame.values}
             if not holds(pragma, values):
                 continue
-            if function not in known:
-                known[function] = arrays.meant(frames)
-            loop, names = _innermost(loops, pragma, function, program.body), known[function]
-            if any(frame.again for frame in frames):
-                names = arrays.meant(frames := [declared_before(frame, pragma.position.line) for frame in frames])
+            loop = _innermost(loops, pragma, function, program.body)
+            frames, names = _named(arrays, frames, pragma, known.setdefault(function, {}))
             for words in _lost(pragma, frames, loop):
                 yield Pragma(pragma.name, str(pragma.position), {}, None, None, {}, {}, words)
             at, given = str(pragma.position), dict(pragma.clauses)
@@ -58,6 +53,29 @@ def written_in(
             yield replace(one, nowhere=absent(one, frames, sources, program.arrays, release))
         if elsewhere and OUR_HEADERS not in file:
             yield _of_other_code(elsewhere, program)
+
+
+def _calls(program: LoopProgram) -> dict[tuple[Scope, int], list[Frame]]:
+    """Return the frames of each function together."""
+    found: dict[tuple[Scope, int], list[Frame]] = {}
+    for frame in program.frames:
+        found.setdefault((scope_of(frame), frame.end), []).append(frame)
+    return found
+
+
+def _named(
+    arrays: ArrayNames, frames: list[Frame], pragma: PragmaLine, known: dict[str, frozenset[str]]
+) -> tuple[list[Frame], dict[str, frozenset[str]]]:
+    """Return the calls of a function with the names that a directive sees, and the arrays that its names mean.
+
+    ``known`` are those of the whole function; blocks may declare one name again.
+    """
+    if any(frame.again for frame in frames):
+        frames = [declared_before(frame, pragma.position.line) for frame in frames]
+        return frames, arrays.meant(frames)
+    if not known:
+        known.update(arrays.meant(frames))
+    return frames, known
 
 
 def _of_other_code(found: Sequence[PragmaLine], program: LoopProgram) -> Pragma:

@@ -62,7 +62,7 @@ def scheduled_body(
     staying, certain = _staying(kernel, written), _certain(pipeline)
     arguments = LoopArguments(around, Operators(kernel.library, kernel.arrays), own, written, staying, certain)
     builder = _builder(kernel, dependences, base, arguments)
-    builder.fifos.asked = kernel.axes if pipeline.call else frozenset()
+    builder.fifos.asked = _polled(kernel, pipeline)
     carried = Carried(dependences, builder, arguments)
     carried.open()
     for step in pipeline.steps:
@@ -118,6 +118,11 @@ def _interval(
 def _registered(kernel: KernelContext, pipeline: Pipeline, *, alone: bool) -> bool:
     """Return whether a loop is in no module of its own: writes to AXI streams take two states there (R3.8)."""
     return alone or pipeline.call or bool(kernel.rules.release and kernel.rules.release < EXTRACTED)
+
+
+def _polled(kernel: KernelContext, pipeline: Pipeline) -> frozenset[str]:
+    """Return the AXI streams whose ``full()`` and ``empty()`` take states: those of a pipelined function (R3.12)."""
+    return kernel.axes if pipeline.call else frozenset()
 
 
 def _tested(pipeline: Pipeline) -> bool:

@@ -56,9 +56,9 @@ def trees_of(
     """
     formats = {array.name: Format.held(array, f"'{array.name}' of {program.name}") for array in program.arrays}
     memories = {each.name for each in program.arrays if each.role == "local" and each.shape and not each.stream}
-    buses = frozenset(name for name, each in directives.storage.items() if each.kind == "bus")
+    buses = directives.stored_as("bus")
     streams = {each.name for each in program.arrays if each.stream}
-    arrays = frozenset(name for name, each in directives.storage.items() if each.kind == "fifo") - streams
+    arrays = directives.stored_as("fifo") - streams
     reals = {name for name, each in formats.items() if each.real}
     builder = _Builder(reals, directives, rules, memories, buses, arrays)
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
