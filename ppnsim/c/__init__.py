@@ -2,9 +2,14 @@
 
     load            entry point: reads a file and returns its loop programs
     input_checks    checks of file names, macros and settings
-    policy          the two ways to read C: the strict way, and the way of high-level synthesis
+    policy          the ways to read C: strictly, for networks, and as high-level synthesis does
     kernels         finds the kernels of a file, and what the calls of a kernel tell about its parameters
-    regions         the part of the source that a loop program replaces
+    programs        builds the loop program of one kernel; branches chooses among branches that data decide
+    regions, scops  the part of the source that a loop program replaces
+    find_function, sibling_sources, caller_interfaces   what is around a kernel: other functions, files and callers
+    declarations, inactive_text, continued_lines        text that the syntax tree does not contain
+    layout, widths, blocks   bytes of values, bits of tokens, streams of blocks
+    refusals, suffixes       the words of refusals, the suffixes of files
     syntax, kinds   the syntax tree that all other modules read, and the kinds of its nodes
     clang/          the only package that uses clang: builds the syntax tree, also for OpenCL C
     pragmas/        reads pragmas from the text, because clang's tree does not contain them

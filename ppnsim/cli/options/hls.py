@@ -25,7 +25,8 @@ Release = Annotated[
         "--release",
         metavar="YEAR.N",
         help="Of the tool, such as 2022.2: one before 2023.2 flattens fewer nests; one before 2020.1, Vivado HLS, "
-        "pipelines by directives only; default that of a log or report of the tool around the source.",
+        "pipelines by directives only; default that of a log or report of the tool around the source, "
+        "else the one that the rules of the device were found with.",
     ),
 ]
 Uncertainty = Annotated[
