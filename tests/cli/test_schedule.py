@@ -111,7 +111,7 @@ def test_a_window_shows_the_tasks_in_it_and_is_refused_where_nothing_is_over_tim
     picture, kernel = str(tmp_path / "tasks.svg"), str(KERNELS / "trisolv.c")
     for asked, words in (
         ((str(source), "--plot", picture, "--window", "20:60"), ""),
-        ((str(source), "--plot", picture, "--window", "900:"), "the run has the cycles 0..131"),
+        ((str(source), "--plot", picture, "--window", "900:"), "the run has the cycles 0..132"),
         ((kernel, "--plot", picture, "--window", "2:9"), "only the tasks of a dataflow region are shown over time"),
         ((kernel, "--window", "2:9"), "--plot"),
     ):
