@@ -25,5 +25,5 @@
         values/     numbers and conditions that are affine in the iterators
         variables/  what the source tells about variables: constant tables, reaching definitions, control variables
 
-All packages use `syntax`, `kinds`, `policy` and `lowering/scope`.
+All packages use `syntax`; the lowering also uses `policy`. plain/ asks `lowering/variables` what statements set.
 """

@@ -7,7 +7,8 @@ of all loops are counted. RULES.md says each rule of the tool with its evidence;
     kernel          entry point: `schedule_kernel` goes this way for one loop program
     pragmas/        `#pragma HLS` and directives of a script, read into `Directives`
     project/        scripts and configurations of the tool (run_hls.tcl, hls_config.cfg), read as data
-    structure/      pipelines, unrolled copies, partitions, tables; numbers, unused: what the compiler removes first
+    numbers         constant propagation before the schedule; unused removes dead code
+    structure/      pipelines, unrolled copies, partitions, tables
     graph/          the data-flow graph of a loop body: operators, memory ports, dependences
     library/        latency, delay and area of each operator on a device and at a clock
     schedule/       intervals and states of a body, regions of straight-line code, the state machine of a kernel
@@ -19,5 +20,7 @@ of all loops are counted. RULES.md says each rule of the tool with its evidence;
 What is told about a schedule: report (what all outputs need), tables, results (JSON), pictures, resources (area),
 formulas and region_formula (cycles by arguments: known_ends, run_counts, scalars), extremes and limits (fewest and most
 cycles), as_reports and ends (which cycles count), unmet_directives, waits, undefined_behaviour (what the user should
-know). rules has a switch for each rule that can be removed, work a limit that does not depend on the machine.
+know), shown_lines (lines of the user's code). sequential are the loops without a pipeline, rams says which FIFOs are in
+memories, recent_results keeps what was computed last. rules has a switch for each rule that can be removed, work a
+limit that does not depend on the machine.
 """
