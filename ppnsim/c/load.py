@@ -14,7 +14,7 @@ from ppnsim.c.clang.parser import parse
 from ppnsim.c.executed.budget import counted_together
 from ppnsim.c.find_function import named_tops
 from ppnsim.c.input_checks import SYNTHESIS, check_calls, check_settings, check_source, deep_recursion, settings_inside
-from ppnsim.c.kernels import Skipped, chosen
+from ppnsim.c.kernels import Chosen, Skipped, chosen
 from ppnsim.c.lowering.scope import Context
 from ppnsim.c.lowering.variables.uses import shown, written
 from ppnsim.c.plain import unit as plain
@@ -112,46 +112,76 @@ def load_kernels(
         unit, beside = _read(path, defines, include, policy, linked, function)
         check_settings(unit, settings)
         pragmas = Pragmas(unit.active, placed_counts(counts, unit.functions.values(), unit.active))
-        changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global") | shown(unit)
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         check_calls(unit, choice.kernels)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
-        programs, refused, forked, advised = [], [], set[str](), list[bool]()
-        # The same objects for each trip count:
-        shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}, "passed": set()}
-        assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
-
-        def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
-            by = replace(policy, count=count)
-            made = partial(Context, unit, pragmas, settings, policy=by, macros=macros, **shared)
-            with deep_recursion(), counted_together():
-                return settled(made, partial(program_of, kernel))
-
-        def again(kernel: Function, count: Count) -> LoopProgram:
-            return read(kernel, count)[0]
-
-        for kernel in choice.kernels:
-            try:
-                program, context = read(kernel, policy.count)
-                programs.append(program)
-                assumed |= context.assumed
-                forked |= {kernel.name} if context.branches else set()
-                if context.ranged:
-                    ranged[kernel.name] = partial(again, kernel)
-            except InputError as reason:
-                if choice.asked or len(choice.kernels) == 1:
-                    raise
-                refused.append(Skipped(kernel.name, str(reason)))
-                advised.append(isinstance(reason, AdvisedError))
+        lowered = _lowered(choice, _Reading(unit, pragmas, settings, policy, macros))
+    assumed = {**beside, **{each: each for each in unit.assumed}, **lowered.assumed}
     assumed |= {each: each for each in settings_inside(unit, settings, choice.kernels)}
-    if not programs:
-        raise _none_of(refused, AdvisedError if advised[0] else InputError)
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
     return Kernels(
-        tuple(programs), (*refused, *choice.skipped), choice.asked, tuple(dict.fromkeys(assumed.values())), ranged,
-        tuple(beside), of_callers, frozenset(forked), named_tops(unit, pragmas.directives, choice.kernels),
+        tuple(lowered.programs), (*lowered.refused, *choice.skipped), choice.asked,
+        tuple(dict.fromkeys(assumed.values())), lowered.ranged, tuple(beside), of_callers, frozenset(lowered.forked),
+        named_tops(unit, pragmas.directives, choice.kernels),
         _called(unit) & {kernel.name for kernel in choice.kernels},
     )  # fmt: skip
+
+
+class _Reading:
+    """Reads one kernel after the other of a translation unit, with what they share."""
+
+    def __init__(
+        self, unit: TranslationUnit, pragmas: Pragmas, settings: Mapping[str, int], policy: LoweringPolicy,
+        macros: Mapping[str, int],
+    ) -> None:  # fmt: skip
+        changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global") | shown(unit)
+        # The same objects for each trip count:
+        shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}, "passed": set()}
+        self.policy = policy
+        self._context = partial(Context, unit, pragmas, settings, macros=macros, **shared)
+
+    def read(self, kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
+        """Return the loop program of a kernel with this trip count of its variable loops, and the context it left."""
+        made = partial(self._context, policy=replace(self.policy, count=count))
+        with deep_recursion(), counted_together():
+            return settled(made, partial(program_of, kernel))
+
+    def program(self, kernel: Function, count: Count) -> LoopProgram:
+        """Return the loop program of `read` alone."""
+        return self.read(kernel, count)[0]
+
+
+@dataclass(slots=True)
+class _Lowered:
+    """What became of the chosen kernels; the fields are those of `Kernels`, with each assumption by its key."""
+
+    programs: list[LoopProgram] = field(default_factory=list)
+    refused: list[Skipped] = field(default_factory=list)
+    assumed: dict[str, str] = field(default_factory=dict)
+    ranged: dict[str, Callable[[Count], LoopProgram]] = field(default_factory=dict)
+    forked: set[str] = field(default_factory=set)
+
+
+def _lowered(choice: Chosen, reading: _Reading) -> _Lowered:
+    """Return what becomes of the chosen kernels; raise the reason if none of them, or one that is asked, is lowered."""
+    found, kinds = _Lowered(), list[type[InputError]]()
+    for kernel in choice.kernels:
+        try:
+            program, context = reading.read(kernel, reading.policy.count)
+        except InputError as reason:
+            if choice.asked or len(choice.kernels) == 1:
+                raise
+            found.refused.append(Skipped(kernel.name, str(reason)))
+            kinds.append(AdvisedError if isinstance(reason, AdvisedError) else InputError)
+            continue
+        found.programs.append(program)
+        found.assumed |= context.assumed
+        found.forked |= {kernel.name} if context.branches else set()
+        if context.ranged:
+            found.ranged[kernel.name] = partial(reading.program, kernel)
+    if not found.programs:
+        raise _none_of(found.refused, kinds[0])
+    return found
 
 
 def _called(unit: TranslationUnit) -> frozenset[str]:

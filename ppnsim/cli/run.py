@@ -32,6 +32,16 @@ _FILES = frozenset(
 class RunningOptions:
     """How a file is run, and what is shown of the run."""
 
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and report.html."
+        ),
+    ] = None
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="PATH", help="Draw the run (.svg, .png, .pdf), or all pictures to a folder."),
+    ] = None
     engine: Annotated[
         Literal["auto", "des", "compiled"],
         typer.Option("--engine", help="des is SimPy, the definition; compiled is machine code, for long runs."),
@@ -56,16 +66,6 @@ def run_command(
     files: Files,
     *,
     options: NetworkOptions,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--out", metavar="DIR", help="Write result.json, timeline.csv, occupancy.csv and report.html."
-        ),
-    ] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="PATH", help="Draw the run (.svg, .png, .pdf), or all pictures to a folder."),
-    ] = None,
     asked: RunningOptions,
     json: Json = None,
 ) -> None:
@@ -119,6 +119,7 @@ def run_command(
     """
     terminal = console(json)
     given = asdict(asked)
+    out, plot = given.pop("out"), given.pop("plot")
     if plot is None and given["pictures"] is not None:
         plot = out
     folders, plots = _folders(out, files), _plots(plot, files, json, given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,15 +21,10 @@ if TYPE_CHECKING:
     from ppnsim.library.answer import Answer
 
 
-DrawnLoop = Annotated[
-    int | None, typer.Option("--loop", metavar="LINE", help="Draw the body of the loop of this line instead.")
-]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleOptions:
+    """What is scheduled besides the source, and how its cycles are counted."""
 
-
-def schedule_command(
-    files: Sources,
-    *,
-    target: TargetOptions,
     pragma: Annotated[
         list[str],
         typer.Option(
@@ -36,15 +32,17 @@ def schedule_command(
             metavar="'[LINE:] DIRECTIVE'",
             help="A directive as if #pragma HLS stood in the loop of that line, or in the kernel; may be repeated.",
         ),
-    ] = [],  # noqa: B006
-    loop: DrawnLoop = None,
-    window: TimeWindow = None,
-    unsafe_math: UnsafeMath = False,
-    flow: Flow = None,
-    release: Release = None,
+    ] = field(default_factory=list)
+    loop: Annotated[
+        int | None, typer.Option("--loop", metavar="LINE", help="Draw the body of the loop of this line instead.")
+    ] = None
+    window: TimeWindow = None
+    unsafe_math: UnsafeMath = False
+    flow: Flow = None
+    release: Release = None
     worst: Annotated[
         bool, typer.Option("--worst", help="Count every loop at its most iterations, as reports of synthesis do.")
-    ] = False,
+    ] = False
     reports: Annotated[
         Path | None,
         typer.Option(
@@ -52,9 +50,16 @@ def schedule_command(
             metavar="DIR",
             help="Take intervals and iteration latencies from the csynth reports of the vendor's tool in this folder.",
         ),
-    ] = None,
-    tclargs: TclArguments = None,
-    solution: Solution = None,
+    ] = None
+    tclargs: TclArguments = None
+    solution: Solution = None
+
+
+def schedule_command(
+    files: Sources,
+    *,
+    target: TargetOptions,
+    asked: ScheduleOptions,
     source: SourceOptions,
     output: Annotated[
         Output, Help(plot="Draw the tasks over time, or the body of the longest loop: .svg, .png, .pdf.")
@@ -91,10 +96,10 @@ def schedule_command(
     def ask(file: str) -> tuple[Answer, int]:
         found = ppnsim.schedule(
             file, **source.read(), device=target.device, clock=target.clock,
-            clock_uncertainty=target.clock_uncertainty, pragmas=pragma, unsafe_math=unsafe_math, flow=flow,
-            release=release, worst=worst, reports=reports, solution=solution,
-            arguments=shell_words(tclargs or "", "--tclargs"),
+            clock_uncertainty=target.clock_uncertainty, pragmas=asked.pragma, unsafe_math=asked.unsafe_math,
+            flow=asked.flow, release=asked.release, worst=asked.worst, reports=asked.reports, solution=asked.solution,
+            arguments=shell_words(asked.tclargs or "", "--tclargs"),
         )  # fmt: skip
         return found, DEADLOCK if found.deadlocked else 0
 
-    answers.answer_each_file(files, output, ask, drawn=lambda found: found.figure(loop=loop, window=window))
+    answers.answer_each_file(files, output, ask, drawn=lambda found: found.figure(loop=asked.loop, window=asked.window))
