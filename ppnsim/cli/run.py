@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
@@ -117,8 +118,7 @@ def run_command(
 
       ppnsim run polling.cpp --testbench polling_test.cpp --device xcvu9p --clock 5ns
     """
-    terminal = console(json)
-    given = asdict(asked)
+    terminal, given = console(json), asdict(asked)
     out, plot = given.pop("out"), given.pop("plot")
     if plot is None and given["pictures"] is not None:
         plot = out
@@ -131,12 +131,17 @@ def run_command(
             options=options, **given,
         )  # fmt: skip
         held = options.load_any(file, *RUNNERS)
-        module, _, function = RUNNERS[type(held).__name__].partition(".")
-        runner = getattr(import_module(f"ppnsim.cli.runners.{module}"), function)
-        result: tuple[dict[str, Any], int] = runner(held, request)
-        return result
+        return _runner(held)(held, request)
 
     for_each_file(files, json, work)
+
+
+def _runner(held: object) -> Callable[[Any, RunRequest], tuple[dict[str, Any], int]]:
+    """Return the function that runs what a file holds, from `RUNNERS`."""
+    module, _, function = RUNNERS[type(held).__name__].partition(".")
+    found: Callable[[Any, RunRequest], tuple[dict[str, Any], int]]
+    found = getattr(import_module(f"ppnsim.cli.runners.{module}"), function)
+    return found
 
 
 def _plots(plot: Path | None, files: list[str], json: str | None, given: dict[str, Any]) -> dict[str, Path]:
