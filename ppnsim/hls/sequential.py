@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
-from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.counting import trips
+from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Loop
 
 
@@ -20,7 +21,8 @@ class SequentialLoop:
     name, line : its iterator, and its line in the source.
     task : the task of a dataflow region that contains it, "" outside of regions.
     states : cycles of one iteration.
-    trips : iterations of one visit, None if the visits differ.
+    least, most : iterations of the shortest and of the longest visit.
+    visits : the number of times that the loop starts.
     iterations, cycles : iterations and cycles of all visits together.
     """
 
@@ -28,18 +30,20 @@ class SequentialLoop:
     line: int
     task: str
     states: int
-    trips: int | None
+    least: int
+    most: int
+    visits: int
     iterations: int
     cycles: int
 
     @property
-    def visits(self) -> int | None:
-        """The number of times that the loop starts, None if its visits differ in length."""
-        return self.iterations // self.trips if self.trips else None
+    def trips(self) -> int | None:
+        """The iterations of one visit, None if the visits differ."""
+        return self.most if self.least == self.most else None
 
     def result(self) -> dict[str, Any]:
         """Return the loop for JSON."""
-        return asdict(self) | {"task": self.task or None, "visits": self.visits}
+        return asdict(self) | {"task": self.task or None, "trips": self.trips}
 
 
 def sequential_loops(machine: StateMachine) -> list[SequentialLoop]:
@@ -57,8 +61,15 @@ def _of_task(task: str, machine: StateMachine) -> Iterator[SequentialLoop]:
     for loops, same in regions.items():
         if not loops or loops in around or any(each.nests for each in same):
             continue
+        runs, times = trips(_before(loops[-1], same[0].around), loops[-1:])
         yield SequentialLoop(
             name=loops[-1].iterator, line=loops[-1].position.line, task=task,
-            states=max(each.schedule.states for each in same), trips=constant_trips(loops[-1]),
+            states=max(each.schedule.states for each in same),
+            least=min(runs.tolist(), default=0), most=max(runs.tolist(), default=0), visits=int(times.sum()),
             iterations=sum(each.visits for each in same), cycles=sum(each.cycles for each in same),
         )  # fmt: skip
+
+
+def _before(loop: Loop, around: Sequence[Loop | Condition]) -> Sequence[Loop | Condition]:
+    """Return the loops and conditions around a loop, which is one of them."""
+    return around[: next(at for at, each in enumerate(around) if each is loop)]

@@ -18,6 +18,7 @@ from ppnsim.hls.region import report as of_region
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.resources import KINDS
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
+from ppnsim.hls.sequential import SequentialLoop
 from ppnsim.report.text import plain_line, plain_table
 from ppnsim.units import duration
 
@@ -142,19 +143,21 @@ def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
 def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the cells of each innermost loop; the fourth cell is a requested interval that is not met."""
     for name, nest, task in zip_longest(_names(kernel, kernel.nests), kernel.nests, tasks):
-        trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
         schedule, place = nest.body.schedule, kernel.line_of(nest)
         yield place, [
             escape(name), str(place), str(schedule.ii), str(kernel.missed(nest) or ""), escape(_bound(nest)),
-            str(nest.body.depth), trips, str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}",
-            *(() if task is None else (escape(task),)),
+            str(nest.body.depth), _trips(nest), str(nest.visits), str(nest.cycles),
+            f"{min(1.0, kernel.share(nest)):.1%}", *(() if task is None else (escape(task),)),
         ]  # fmt: skip
     for loop in kernel.sequential:
-        numbers = ("" if each is None else str(each) for each in (loop.trips, loop.visits, loop.cycles))
         yield loop.line, [
-            escape(loop.name), str(loop.line), "-", "", "not pipelined", str(loop.states), *numbers,
-            _share(kernel, loop.cycles), *((escape(loop.task),) if tasks else ()),
+            escape(loop.name), str(loop.line), "-", "", "not pipelined", str(loop.states), _trips(loop),
+            str(loop.visits), str(loop.cycles), _share(kernel, loop.cycles), *((escape(loop.task),) if tasks else ()),
         ]  # fmt: skip
+
+
+def _trips(loop: ScheduledNest | SequentialLoop) -> str:
+    return str(loop.least) if loop.least == loop.most else f"{loop.least}..{loop.most}"
 
 
 def _beside(kernel: ScheduledKernel) -> Iterator[tuple[str, int]]:

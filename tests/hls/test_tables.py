@@ -62,6 +62,26 @@ def test_loops_that_are_not_pipelined_have_a_row(place: str, tmp_path: Path) -> 
     )
 
 
+def test_visits_of_loops_that_are_not_pipelined_may_differ(tmp_path: Path) -> None:
+    text = """void top(float a[64], int n) {
+  for (int k = 0; k < 8; k++) for (int i = k; i < 12; i++) {
+#pragma HLS pipeline off
+    a[i] += k;
+  }
+  for (int j = 0; j < n; j++) {
+#pragma HLS pipeline off
+#pragma HLS loop_tripcount max=9
+    a[j] += 1;
+  }
+}
+"""
+    said, found = told(text, tmp_path)
+    near, far = found["sequential_loops"]
+    assert [near[key] for key in ("trips", "least", "most", "visits", "iterations")] == [None, 5, 12, 8, 68]
+    assert [far[key] for key in ("trips", "visits", "iterations")] == [9, 1, 9]
+    assert "5..12" in said
+
+
 def test_cycles_of_loops_and_of_tasks_are_told_apart(tmp_path: Path) -> None:
     said, found = told(TASKS, tmp_path)
     (loop,), tasks = found["loops"], {task["name"]: task["cycles"] for task in found["dataflow"]["tasks"]}
