@@ -256,6 +256,49 @@ def test_a_pointer_that_steps_from_one_array_to_another_is_still_refused(tmp_pat
         machine(tmp_path, text)
 
 
+GLOBAL = """int a[256];
+int *p;
+int next() { return *p++; }
+int k(int n) {
+int s = 0;
+p = {start};
+for (int i = 0; i < 256; i++) a[i] = n + i;
+for (int i = 0; i < 256; i++) s += {element};
+return s;
+}
+"""
+
+
+@pytest.mark.parametrize(("start", "element"), [("a", "p[i]"), ("a", "next()"), ("a + n", "*p++")])
+def test_a_global_pointer_is_the_array_to_which_code_sets_it(tmp_path: Path, start: str, element: str) -> None:
+    found = machine(tmp_path, GLOBAL.replace("{start}", start).replace("{element}", element))
+    direct = machine(tmp_path, GLOBAL.replace("{start}", "a").replace("{element}", "a[i]"))
+    assert abs(found.cycles - direct.cycles) <= 2  # the second loop waits for the first one
+    assert [nest.iterations for nest in found.nests] == [256, 256]
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("p = a; s += *p; p = b; s += *p;", "'p' may point into 'a' or into 'b'"),
+        ("s += p[n]; p = a;", "'p' is accessed before 'p = a' in the code"),
+    ],
+)
+def test_a_global_pointer_to_arrays_that_are_not_known_is_refused(tmp_path: Path, code: str, words: str) -> None:
+    text = f"int a[8], b[8];\nint *p;\nint k(int n) {{\nint s = 0;\n{code}\nreturn s;\n}}\n"
+    with pytest.raises(InputError, match=words):
+        machine(tmp_path, text)
+
+
+def test_two_pointers_into_one_array_are_compared_by_their_subscripts(tmp_path: Path) -> None:
+    text = "int k(int a[64], int n, int m) {{\n{0}\nreturn s;\n}}\n"
+    by_place = "int *p = a, s = 0; for (int i = 0; i < n; i++) { if (p >= a + m) p = a; s += *p++; }"
+    by_number = "int p = 0, s = 0; for (int i = 0; i < n; i++) { if (p >= m) p = 0; s += a[p++]; }"
+    assert machine(tmp_path, text.format(by_place)).cycles == machine(tmp_path, text.format(by_number)).cycles
+    with pytest.raises(InputError, match="'p < b' compares places in 'a' and in 'b'"):
+        machine(tmp_path, "int k(int a[8], int b[8], int n) { int *p = a + n; if (p < b) p++; return *p; }")
+
+
 HELD = """#include <hls_stream.h>
 template <int N> class View {
     int *data;
