@@ -299,6 +299,43 @@ def test_two_pointers_into_one_array_are_compared_by_their_subscripts(tmp_path: 
         machine(tmp_path, "int k(int a[8], int b[8], int n) { int *p = a + n; if (p < b) p++; return *p; }")
 
 
+STARTED = """{outside}
+int k(int n) {
+{inside}
+int s = 0;
+for (int i = 0; i < 256; i++) a[i] = n + i;
+for (int i = 0; i < 250; i++) s += {element};
+return s;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("outside", "inside", "element"),
+    [
+        ("int a[256];\nint *p = a;", "", "p[i]"),
+        ("int a[256];\nint *p = &a[4];", "", "p[i]"),
+        ("int a[256];\nint &p = a[4];", "", "p"),
+        ("int a[256];\nint (&p)[256] = a;", "", "p[i]"),
+        ("", "static int a[256]; static int *const p = a;", "p[i]"),
+        ("", "static int a[256]; static int *p; p = a;", "p[i]"),
+    ],
+)
+def test_a_pointer_that_lasts_is_the_place_of_its_declaration(
+    tmp_path: Path, outside: str, inside: str, element: str
+) -> None:
+    text = STARTED.replace("{outside}", outside).replace("{inside}", inside).replace("{element}", element)
+    found = machine(tmp_path, text)
+    assert found.cycles > sum(nest.iterations for nest in found.nests)  # the second loop waits for the first one
+
+
+def test_a_pointer_that_code_moves_from_the_place_of_its_declaration_is_refused(tmp_path: Path) -> None:
+    text = STARTED.replace("{outside}", "int a[256];\nint *p = a;").replace("{inside}", "")
+    with pytest.raises(InputError, match=r"'p' starts at 'a' and is changed later.*'p = a;'"):
+        machine(tmp_path, text.replace("{element}", "*p++"))
+    assert machine(tmp_path, text.replace("{element}", "*p++").replace("int s = 0;", "int s = 0;\np = a;")).cycles > 500
+
+
 HELD = """#include <hls_stream.h>
 template <int N> class View {
     int *data;

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.blocks import as_declared, in_words
 from ppnsim.c.lowering.places.arrays import shape_of, text_place, variable_place
+from ppnsim.c.lowering.places.first_places import first_place
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
@@ -23,8 +24,10 @@ def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
     A pointer member of an object stands for its target; if ``held`` is false, it stands for itself.
     """
     if node.kind == "name" and node.variable:
-        found = variable_place(node.variable, node, scope)
         is_reference = node.variable.type.kind == "pointer" and node.type.kind != "pointer"
+        if (start := first_place(node.variable, node, scope)) is not None:
+            return place(start, scope) if is_reference else pointer(start, scope)
+        found = variable_place(node.variable, node, scope)
         return replace(found, pointer=False) if is_reference else found
     if node.kind == "index":
         return _element(node, scope)
