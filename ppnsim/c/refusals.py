@@ -78,3 +78,11 @@ def container(variable: Variable) -> str:
 def _advice(name: str) -> str:
     """Return the advice for an unsupported class of the standard library, "" for other types."""
     return next((words for begins, words in _CLASSES if begins.match(name)), "")
+
+
+def not_one(node: SyntaxNode) -> str:
+    """Return why an expression names no single element: an array or a row, or a pointer is kept in an array."""
+    kept = [each for each in node.walk("index", "member") if each is not node and each.type.kind == "pointer"]
+    if kept and node.kind in ("index", "unary"):
+        return f"'{kept[0]}' is a pointer in an array or an object, which is not followed from here; name its array"
+    return f"'{node}' is a whole array or a row of it; name one element"

@@ -299,6 +299,12 @@ def test_two_pointers_into_one_array_are_compared_by_their_subscripts(tmp_path: 
         machine(tmp_path, "int k(int a[8], int b[8], int n) { int *p = a + n; if (p < b) p++; return *p; }")
 
 
+def test_a_pointer_in_a_global_table_is_said_to_be_not_followed(tmp_path: Path) -> None:
+    text = "int a[8];\nint *const all[2] = {a, a + 4};\nint k(int n) { return all[1][n & 3]; }\n"
+    with pytest.raises(InputError, match=r"'all\[1\]' is a pointer in an array .*; name its array"):
+        machine(tmp_path, text)
+
+
 STARTED = """{outside}
 int k(int n) {
 {inside}

@@ -8,7 +8,8 @@ from functools import reduce
 
 from ppnsim.c.kinds import STEPS, TASK
 from ppnsim.c.lowering.functions.footprint import Footprint, footprint
-from ppnsim.c.lowering.places.elements import path_of, place, pointer
+from ppnsim.c.lowering.places.compared import compared
+from ppnsim.c.lowering.places.elements import path_of, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.recast import stored_as
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, named, read
@@ -18,7 +19,7 @@ from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Va
 from ppnsim.c.lowering.values.reals import of_library
 from ppnsim.c.lowering.values.sums import split
 from ppnsim.c.plain.nodes import INT, number
-from ppnsim.c.refusals import unsupported
+from ppnsim.c.refusals import not_one, unsupported
 from ppnsim.c.syntax import CType, SyntaxNode, converted, refuse, unsigned
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
 from ppnsim.loops.program import DATA, Access, Operation, Position
@@ -43,7 +44,10 @@ class Reading:
             case "binary":
                 if node.text == ",":
                     refuse(node.position, f"'{node}': a comma between values; write two statements")
-                return self._of_pointers(node) or self._made(node, node.text, node.children)
+                if subscripts := compared(node, self.scope):
+                    operands = tuple(self.sum(each, node.position) for each in subscripts)
+                    return Operation(node.text, node.type.text, operands, position=node.position)
+                return self._made(node, node.text, node.children)
             case "choice":
                 return self._made(node, "?:", node.children) if (side := set_side(node, self.scope)) is None else (
                     self.operation(converted(side, node.type))
@@ -65,18 +69,6 @@ class Reading:
         if node.kind == "assign" or node.text in STEPS:
             refuse(node.position, f"'{node}' changes a variable inside an expression; write a statement of its own")
         return refuse(node.position, unsupported(node))
-
-    def _of_pointers(self, node: SyntaxNode) -> Operation | None:
-        """Return the comparison or difference of two pointers into one array: that of their subscripts."""
-        parts = [child.bare for child in node.children]
-        if any(each.type.kind not in ("pointer", "array") for each in parts):
-            return None
-        left, right = (pointer(each, self.scope) for each in parts)
-        if left.array != right.array or left.computed[:-1] != right.computed[:-1] or not left.computed:
-            words = f"'{node}' compares places in '{left.array}' and in '{right.array}'"
-            refuse(node.position, f"{words}; compare the subscripts of elements of one row")
-        operands = tuple(self.sum(each.computed[-1], node.position) for each in (left, right))
-        return Operation(node.text, node.type.text, operands, position=node.position)
 
     def _number(self, node: SyntaxNode) -> Operation | None:
         """Return the constant that a library function yields for known numbers, as the compiler computes it (R1.1)."""
@@ -201,7 +193,7 @@ class Reading:
 def whole(target: ArrayPlace, scope: Scope, node: SyntaxNode) -> Access:
     """Return a place as an access to one element; refuse rows and whole arrays."""
     if not target.random and len(target.subscripts) != len(scope.context.arrays[target.array].shape):
-        refuse(node.position, f"'{node}' is a whole array or a row of it; name one element")
+        refuse(node.position, not_one(node))
     return target.access()
 
 
