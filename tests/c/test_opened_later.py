@@ -301,8 +301,16 @@ def test_two_pointers_into_one_array_are_compared_by_their_subscripts(tmp_path: 
 
 def test_a_pointer_in_a_global_table_is_said_to_be_not_followed(tmp_path: Path) -> None:
     text = "int a[8];\nint *const all[2] = {a, a + 4};\nint k(int n) { return all[1][n & 3]; }\n"
-    with pytest.raises(InputError, match=r"'all\[1\]' is a pointer in an array .*; name its array"):
+    with pytest.raises(InputError, match=r"'all\[1\]' is a pointer of a table.*; name its array"):
         machine(tmp_path, text)
+
+
+def test_the_value_that_the_calls_give_a_parameter_is_told(tmp_path: Path) -> None:
+    text = "int k(int a[64], int t) { int s = 0; if (t > 0) for (int i = 0; i < 64; i++) s += a[i]; return s; }\n"
+    (tmp_path / "k.c").write_text(f"{text}int main() {{ int a[64]; return k(a, 0); }}\n", encoding="utf-8")
+    assert "'t' is 0, as in the calls of 'k'" in " ".join(schedule(tmp_path / "k.c", function="k").assumed)
+    found = schedule(tmp_path / "k.c", function="k", settings={"t": 1})
+    assert found.assumed == () and found.kernels[0].machine.cycles > 64
 
 
 STARTED = """{outside}

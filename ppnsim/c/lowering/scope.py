@@ -155,6 +155,12 @@ class Context:
         self.ranged |= trips.least != trips.usual or trips.most != trips.usual
         return trips.of(self.policy.count)
 
+    def value_is_used(self, name: str, value: int, function: Function) -> None:
+        """Tell the value that the calls of a kernel give a parameter, because hardware takes any value."""
+        if self.policy.data_subscripts:
+            words = f"'{name}' is {value}, as in the calls of '{function.name}' in the source"
+            self.assumed[f"value of {name}"] = f"{words}; --set {name}=N gives another value"
+
     def last_is_used(self, *arrays: str) -> None:
         """Record that code outside of the kernel uses the final values of arrays and variables."""
         self.arrays |= {name: replace(self.arrays[name], static=True) for name in arrays}

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.blocks import as_declared, in_words
 from ppnsim.c.lowering.places.arrays import shape_of, text_place, variable_place
-from ppnsim.c.lowering.places.first_places import first_place
+from ppnsim.c.lowering.places.first_places import check_followed, first_place
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
@@ -109,6 +109,7 @@ def _subscript_sums(base: ArrayPlace, by: Affine | SyntaxNode) -> tuple[Sum, ...
 def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return an element; a data-dependent subscript, where it is allowed, stands for any element."""
     name, subscript = node.children[0], node.children[1]
+    check_followed(name)
     may_be_data = scope.context.policy.data_subscripts
     try:
         found = read(subscript, scope)

@@ -28,3 +28,10 @@ def first_place(variable: Variable, node: SyntaxNode, scope: Scope) -> SyntaxNod
         words = f"'{variable.name}' starts at '{start}' and is changed later, so that its place in a call is not known"
         refuse(node.position, f"{words}; set it in the function before it is used, '{variable.name} = {start};'")
     return start
+
+
+def check_followed(node: SyntaxNode) -> None:
+    """Refuse the elements behind a pointer of a table that lasts: `plain.pointer_tables` resolves local tables only."""
+    table = node.children[0].variable if node.kind == "index" and node.children[0].kind == "name" else None
+    if node.type.kind == "pointer" and table is not None and table.type.kind == "array" and table.initial is not None:
+        refuse(node.position, f"'{node}' is a pointer of a table, which is not followed from here; name its array")
