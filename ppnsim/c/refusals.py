@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 _LONGEST = 60
 _REMEDIES = {
@@ -78,3 +78,20 @@ def container(variable: Variable) -> str:
 def _advice(name: str) -> str:
     """Return the advice for an unsupported class of the standard library, "" for other types."""
     return next((words for begins, words in _CLASSES if begins.match(name)), "")
+
+
+def not_one(node: SyntaxNode) -> str:
+    """Return why an expression names no single element: an array or a row, or a pointer is kept in an array."""
+    kept = [each for each in node.walk("index", "member") if each is not node and each.type.kind == "pointer"]
+    if kept and node.kind in ("index", "unary"):
+        return f"'{kept[0]}' is a pointer in an array or an object, which is not followed from here; name its array"
+    return f"'{node}' is a whole array or a row of it; name one element"
+
+
+def no_place(node: SyntaxNode, around: Function) -> str:
+    """Return why an expression has no place: it is a function, or is in the declaration of a container."""
+    if node.type.kind == "other" and "(" in node.type.text:
+        return f"'{written(node)}' stands for a function, and a pointer to one is not followed; {POINTED}"
+    here = (each for each in around.walk() if each.kind == "declare" and each.variable is not None)
+    said = (container(each.variable) for each in here if each.variable and each.position.line == node.position.line)
+    return next(filter(None, said), f"'{written(node)}' is neither a variable nor an element of an array")

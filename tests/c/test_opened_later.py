@@ -256,6 +256,100 @@ def test_a_pointer_that_steps_from_one_array_to_another_is_still_refused(tmp_pat
         machine(tmp_path, text)
 
 
+GLOBAL = """int a[256];
+int *p;
+int next() { return *p++; }
+int k(int n) {
+int s = 0;
+p = {start};
+for (int i = 0; i < 256; i++) a[i] = n + i;
+for (int i = 0; i < 256; i++) s += {element};
+return s;
+}
+"""
+
+
+@pytest.mark.parametrize(("start", "element"), [("a", "p[i]"), ("a", "next()"), ("a + n", "*p++")])
+def test_a_global_pointer_is_the_array_to_which_code_sets_it(tmp_path: Path, start: str, element: str) -> None:
+    found = machine(tmp_path, GLOBAL.replace("{start}", start).replace("{element}", element))
+    direct = machine(tmp_path, GLOBAL.replace("{start}", "a").replace("{element}", "a[i]"))
+    assert abs(found.cycles - direct.cycles) <= 2  # the second loop waits for the first one
+    assert [nest.iterations for nest in found.nests] == [256, 256]
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("p = a; s += *p; p = b; s += *p;", "'p' may point into 'a' or into 'b'"),
+        ("s += p[n]; p = a;", "'p' is accessed before 'p = a' in the code"),
+    ],
+)
+def test_a_global_pointer_to_arrays_that_are_not_known_is_refused(tmp_path: Path, code: str, words: str) -> None:
+    text = f"int a[8], b[8];\nint *p;\nint k(int n) {{\nint s = 0;\n{code}\nreturn s;\n}}\n"
+    with pytest.raises(InputError, match=words):
+        machine(tmp_path, text)
+
+
+def test_two_pointers_into_one_array_are_compared_by_their_subscripts(tmp_path: Path) -> None:
+    text = "int k(int a[64], int n, int m) {{\n{0}\nreturn s;\n}}\n"
+    by_place = "int *p = a, s = 0; for (int i = 0; i < n; i++) { if (p >= a + m) p = a; s += *p++; }"
+    by_number = "int p = 0, s = 0; for (int i = 0; i < n; i++) { if (p >= m) p = 0; s += a[p++]; }"
+    assert machine(tmp_path, text.format(by_place)).cycles == machine(tmp_path, text.format(by_number)).cycles
+    with pytest.raises(InputError, match="'p < b' compares places in 'a' and in 'b'"):
+        machine(tmp_path, "int k(int a[8], int b[8], int n) { int *p = a + n; if (p < b) p++; return *p; }")
+
+
+def test_a_pointer_in_a_global_table_is_said_to_be_not_followed(tmp_path: Path) -> None:
+    text = "int a[8];\nint *const all[2] = {a, a + 4};\nint k(int n) { return all[1][n & 3]; }\n"
+    with pytest.raises(InputError, match=r"'all\[1\]' is a pointer of a table.*; name its array"):
+        machine(tmp_path, text)
+
+
+def test_the_value_that_the_calls_give_a_parameter_is_told(tmp_path: Path) -> None:
+    text = "int k(int a[64], int t) { int s = 0; if (t > 0) for (int i = 0; i < 64; i++) s += a[i]; return s; }\n"
+    (tmp_path / "k.c").write_text(f"{text}int main() {{ int a[64]; return k(a, 0); }}\n", encoding="utf-8")
+    assert "'t' is 0, as in the calls of 'k'" in " ".join(schedule(tmp_path / "k.c", function="k").assumed)
+    found = schedule(tmp_path / "k.c", function="k", settings={"t": 1})
+    assert found.assumed == () and found.kernels[0].machine.cycles > 64
+
+
+STARTED = """{outside}
+int k(int n) {
+{inside}
+int s = 0;
+for (int i = 0; i < 256; i++) a[i] = n + i;
+for (int i = 0; i < 250; i++) s += {element};
+return s;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("outside", "inside", "element"),
+    [
+        ("int a[256];\nint *p = a;", "", "p[i]"),
+        ("int a[256];\nint *p = &a[4];", "", "p[i]"),
+        ("int a[256];\nint &p = a[4];", "", "p"),
+        ("int a[256];\nint (&p)[256] = a;", "", "p[i]"),
+        ("", "static int a[256]; static int *const p = a;", "p[i]"),
+        ("", "static int a[256]; static int *p; p = a;", "p[i]"),
+    ],
+)
+def test_a_pointer_that_lasts_is_the_place_of_its_declaration(
+    tmp_path: Path, outside: str, inside: str, element: str
+) -> None:
+    text = STARTED.replace("{outside}", outside).replace("{inside}", inside).replace("{element}", element)
+    found = machine(tmp_path, text)
+    assert found.cycles > sum(nest.iterations for nest in found.nests)  # the second loop waits for the first one
+
+
+def test_a_pointer_that_code_moves_from_the_place_of_its_declaration_is_refused(tmp_path: Path) -> None:
+    text = STARTED.replace("{outside}", "int a[256];\nint *p = a;").replace("{inside}", "")
+    with pytest.raises(InputError, match=r"'p' starts at 'a' and is changed later.*'p = a;'"):
+        machine(tmp_path, text.replace("{element}", "*p++"))
+    assert machine(tmp_path, text.replace("{element}", "*p++").replace("int s = 0;", "int s = 0;\np = a;")).cycles > 500
+
+
 HELD = """#include <hls_stream.h>
 template <int N> class View {
     int *data;

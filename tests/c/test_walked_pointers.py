@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ppnsim.c.load import load_programs
+from ppnsim.c.load import load_kernels, load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.loops.program import Loop
@@ -45,11 +45,16 @@ def test_a_pointer_up_to_another_one_is_a_number(walked: str, tmp_path: Path) ->
     assert accesses(tmp_path, walked) == accesses(tmp_path, PAIRS[walked])
 
 
+@pytest.mark.parametrize("step", ["if (b[0] > 3) *p++ = 0;", "if (*p == 3) continue; p++;"])  # not in each round
+def test_a_pointer_that_data_step_up_to_another_one_ends_by_data(step: str, tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text(KERNEL.format(f"int *p = a, *e = a + 64; while (p < e) {{ {step} }}"))
+    said = " ".join(load_kernels(str(tmp_path / "k.cpp"), policy=HARDWARE).assumed)
+    assert "runs 64 times: what ends it is data" in said and "'p' points to any element of 'a'" in said
+
+
 @pytest.mark.parametrize(
     "body",
-    ["int *p = a, *e = a + 64; while (p < e) { if (b[0] > 3) *p++ = 0; }",  # not in each round
-     "int *p = a, *e = a + 64; while (p < e) { if (*p == 3) continue; p++; }",
-     "int *p = a, *e = a + 64; e = b; while (p < e) { *p++ = 0; }",
+    ["int *p = a, *e = a + 64; e = b; while (p < e) { *p++ = 0; }",
      "int *p = a, *e = a + 64; while (p < e) { *p++ = 0; e--; }",
      "for (int *p = a, *e = a + 64; p < e; p++) { *p = 0; e--; }"],
 )  # fmt: skip

@@ -104,11 +104,12 @@ class Context:
     the macros with an integer value. ``facts`` are the data conditions around the current statement, each with its
     truth. ``ranged``: another `Count` would give other iterations. ``branches`` are the ``guards`` with loops met so
     far, by their number, and ``decided`` tells for some of them whether the first branch is taken. ``initials`` are the
-    values of global constants that have been read. ``steering`` maps each function met so far to its control integers,
-    the variables that it assigns, and those that others may assign. ``executed`` are the iterations of loops whose
-    control flow has been executed, ``counting`` the open iterators that only count, ``passed`` the early exits that
-    data decides, of loops that numbers end, and ``volatile`` the volatile variables of functions. ``before`` are the
-    pragmas before the functions met so far, ``constants`` the values of global constants.
+    values of global constants that have been read, ``moving`` the offsets of global pointers. ``steering`` maps each
+    function met so far to its control integers, the variables that it assigns, and those that others may assign.
+    ``executed`` are the iterations of loops whose control flow has been executed, ``counting`` the open iterators that
+    only count, ``passed`` the early exits that data decides, of loops that numbers end, and ``volatile`` the volatile
+    variables of functions. ``before`` are the pragmas before the functions met so far, ``constants`` the values of
+    global constants.
     """
 
     unit: TranslationUnit
@@ -121,6 +122,7 @@ class Context:
     path_names: Names = field(default_factory=Names)
     ranges: dict[str, Range] = field(default_factory=dict)
     globals: dict[Variable, ArrayPlace | Value] = field(default_factory=dict)
+    moving: dict[Variable, SyntaxNode] = field(default_factory=dict)
     changed_globals: frozenset[Variable] = frozenset()
     members: dict[str, str] = field(default_factory=dict)
     held: dict[tuple[str, str], ArrayPlace] = field(default_factory=dict)
@@ -152,6 +154,12 @@ class Context:
         """Return the iterations of a loop that the policy counts, and record whether another policy counts others."""
         self.ranged |= trips.least != trips.usual or trips.most != trips.usual
         return trips.of(self.policy.count)
+
+    def value_is_used(self, name: str, value: int, function: Function) -> None:
+        """Tell the value that the calls of a kernel give a parameter, because hardware takes any value."""
+        if self.policy.data_subscripts:
+            words = f"'{name}' is {value}, as in the calls of '{function.name}' in the source"
+            self.assumed[f"value of {name}"] = f"{words}; --set {name}=N gives another value"
 
     def last_is_used(self, *arrays: str) -> None:
         """Record that code outside of the kernel uses the final values of arrays and variables."""

@@ -11,7 +11,7 @@ from ppnsim.c.lowering.places.elements import place, pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.piecewise import Value
-from ppnsim.c.lowering.variables.reaching import followed
+from ppnsim.c.lowering.variables.reaching import followed, set_by
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 
@@ -87,12 +87,27 @@ def rows(bindings: Mapping[Variable, ArrayPlace | Value]) -> tuple[tuple[str, in
     return tuple(sorted((name, count) for name, count in found.items() if count))
 
 
+def table(variable: Variable, scope: Scope) -> dict[Variable, ArrayPlace | Value]:
+    """Return the table that tells what a variable stands for: that of all calls for a global, else that of the call."""
+    return scope.context.globals if variable.scope == "global" else scope.bindings
+
+
 def moves(variable: Variable, scope: Scope) -> bool:
     """Return whether a pointer is changed, so that one use of it may refer to several places."""
     body = scope.function.body
     if variable not in scope.changed or "&" in variable.type.text or body is None:
         return False
     return not followed(variable, body, known=variable.scope == "parameter")
+
+
+def moves_for_all(variable: Variable, target: ArrayPlace, scope: Scope) -> bool:
+    """Return whether several places set a global pointer, or one sets it to a place that iterators select.
+
+    The calls in between, and all later calls, use the place at which it was left.
+    """
+    bodies = scope.context.unit.functions.values()
+    changes = [node for each in bodies for node in each.walk("assign", "unary") if set_by(node) is variable]
+    return len(changes) > 1 or not all(isinstance(each, Affine) and each.is_constant for each in target.subscripts)
 
 
 def allocated(node: SyntaxNode, of: CType, scope: Scope) -> tuple[int, ...] | None:

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from ppnsim.c.blocks import as_declared, in_words
 from ppnsim.c.lowering.places.arrays import shape_of, text_place, variable_place
+from ppnsim.c.lowering.places.first_places import check_followed, first_place
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
-from ppnsim.c.refusals import POINTED, container, unfollowed, written
-from ppnsim.c.syntax import CType, SyntaxNode, refuse
+from ppnsim.c.refusals import no_place, unfollowed
+from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import AdvisedError, InputError
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import DATA
@@ -23,9 +24,7 @@ def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
     A pointer member of an object stands for its target; if ``held`` is false, it stands for itself.
     """
     if node.kind == "name" and node.variable:
-        found = variable_place(node.variable, node, scope)
-        is_reference = node.variable.type.kind == "pointer" and node.type.kind != "pointer"
-        return replace(found, pointer=False) if is_reference else found
+        return _named(node, node.variable, scope)
     if node.kind == "index":
         return _element(node, scope)
     if node.kind == "member":
@@ -44,16 +43,15 @@ def place(node: SyntaxNode, scope: Scope, *, held: bool = True) -> ArrayPlace:
         return _offset(node, scope)
     if _points(node) and node.kind in ("binary", "unary", "assign"):
         refuse(node.position, f"pointer arithmetic in '{node}': the array behind it is lost; write an element (a[i])")
-    return refuse(node.position, unfollowed(node, _no_place(node, scope)))
+    return refuse(node.position, unfollowed(node, no_place(node, scope.function)))
 
 
-def _no_place(node: SyntaxNode, scope: Scope) -> str:
-    """Return why an expression has no place: it is a function, or is in the declaration of a container."""
-    if node.type.kind == "other" and "(" in node.type.text:
-        return f"'{written(node)}' stands for a function, and a pointer to one is not followed; {POINTED}"
-    here = (each for each in scope.function.walk() if each.kind == "declare" and each.variable is not None)
-    said = (container(each.variable) for each in here if each.variable and each.position.line == node.position.line)
-    return next(filter(None, said), f"'{written(node)}' is neither a variable nor an element of an array")
+def _named(node: SyntaxNode, variable: Variable, scope: Scope) -> ArrayPlace:
+    is_reference = variable.type.kind == "pointer" and node.type.kind != "pointer"
+    if (start := first_place(variable, node, scope)) is not None:
+        return place(start, scope) if is_reference else pointer(start, scope)
+    found = variable_place(variable, node, scope)
+    return replace(found, pointer=False) if is_reference else found
 
 
 def _pointed(node: SyntaxNode, scope: Scope) -> ArrayPlace:
@@ -106,6 +104,7 @@ def _subscript_sums(base: ArrayPlace, by: Affine | SyntaxNode) -> tuple[Sum, ...
 def _element(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return an element; a data-dependent subscript, where it is allowed, stands for any element."""
     name, subscript = node.children[0], node.children[1]
+    check_followed(name)
     may_be_data = scope.context.policy.data_subscripts
     try:
         found = read(subscript, scope)

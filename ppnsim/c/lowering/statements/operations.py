@@ -8,6 +8,7 @@ from functools import reduce
 
 from ppnsim.c.kinds import STEPS, TASK
 from ppnsim.c.lowering.functions.footprint import Footprint, footprint
+from ppnsim.c.lowering.places.compared import compared
 from ppnsim.c.lowering.places.elements import path_of, place
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.recast import stored_as
@@ -18,7 +19,7 @@ from ppnsim.c.lowering.values.piecewise import Choice, Largest, Least, Range, Va
 from ppnsim.c.lowering.values.reals import of_library
 from ppnsim.c.lowering.values.sums import split
 from ppnsim.c.plain.nodes import INT, number
-from ppnsim.c.refusals import unsupported
+from ppnsim.c.refusals import not_one, unsupported
 from ppnsim.c.syntax import CType, SyntaxNode, converted, refuse, unsigned
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Quotient, Remainder, Some
 from ppnsim.loops.program import DATA, Access, Operation, Position
@@ -43,6 +44,9 @@ class Reading:
             case "binary":
                 if node.text == ",":
                     refuse(node.position, f"'{node}': a comma between values; write two statements")
+                if subscripts := compared(node, self.scope):
+                    operands = tuple(self.sum(each, node.position) for each in subscripts)
+                    return Operation(node.text, node.type.text, operands, position=node.position)
                 return self._made(node, node.text, node.children)
             case "choice":
                 return self._made(node, "?:", node.children) if (side := set_side(node, self.scope)) is None else (
@@ -189,7 +193,7 @@ class Reading:
 def whole(target: ArrayPlace, scope: Scope, node: SyntaxNode) -> Access:
     """Return a place as an access to one element; refuse rows and whole arrays."""
     if not target.random and len(target.subscripts) != len(scope.context.arrays[target.array].shape):
-        refuse(node.position, f"'{node}' is a whole array or a row of it; name one element")
+        refuse(node.position, not_one(node))
     return target.access()
 
 

@@ -152,6 +152,7 @@ def _given(variable: Variable, node: SyntaxNode, scope: Scope) -> Value:
             scope.context.initials[variable] = stored(variable.initial, variable.type, scope)
         return scope.context.initials[variable]
     if isinstance(inferred, int) and variable.scope == "parameter":
+        scope.context.value_is_used(name, inferred, scope.function)
         return Affine.of(inferred)
     where = f"of function '{scope.function.name}'" if variable.scope == "parameter" else "(a global variable)"
     message = f"parameter '{name}' {where} has no value; give it one, for example --set {name}=32"
