@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.data_bounds import chosen, counted, data_condition, never
-from ppnsim.c.lowering.control.ending_tests import ended_by, is_read_behind, is_way_out, left_in
+from ppnsim.c.lowering.control.ending_tests import TAKEN, ended_by, is_read_behind, is_way_out, left_in
 from ppnsim.c.lowering.control.endless import left_out
 from ppnsim.c.lowering.control.executed_control import exact_truth, known_truth, left_early
 from ppnsim.c.lowering.control.exits import without_continues
@@ -79,7 +79,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         case "call":
             return _call(node, scope, timing)
         case "empty" | "left":
-            if node.text:
+            if node.text not in ("", TAKEN):
                 scope.context.assumed[str(node.position)] = node.text
             return ()
         case "return":
