@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
@@ -10,7 +10,8 @@ from ppnsim.c.lowering.control.counter_aliases import other_name
 from ppnsim.c.lowering.control.wrapping_counters import check_casts, check_ends, check_way
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
-from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_most, conjuncts, extent, flat, positive
+from ppnsim.c.lowering.values.least import least
+from ppnsim.c.lowering.values.piecewise import Largest, Least, Value, at_most, conjuncts, extent, flat, positive
 from ppnsim.c.plain.evaluate import adds
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
@@ -74,13 +75,14 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
         refuse(node.children[1].position, f"{words}; {advised(scope, 'the loop')}")
     if first is None and abs(step) != 1:
         refuse(start.position, f"bound '{start}' of '{variable.name}' is a choice of first values; write two loops")
-    reading = _Condition(node.children[1], name, step, begin, variable.type.bits, scope.ranges)
+    reading = _Condition(node.children[1], name, step, begin, variable)
     around, inside = reading.split(test)
     low, high = extent(begin, scope.ranges)
     last, also = reading.bounds(inside, scope)
     ends = [extent(part, scope.ranges) for part in last]
-    least = low if step > 0 else min(end[0] for end in ends) + step
-    if variable.type.limits[0] < least < 0 and any(_turns(each, variable) for each in node.children[1].walk()):
+    lowest = low if step > 0 else min(end[0] for end in ends) + step
+    around = (*around, *_started(node.children[1], variable, begin, step, [end[1] for end in ends], scope))
+    if variable.type.limits[0] < lowest < 0 and any(_turns(each, variable) for each in node.children[1].walk()):
         refuse(node.children[1].position, f"condition '{node.children[1]}' makes numbers below 0 large ones")
     if not also and variable.type.kind == "integer":
         check_ends(node.children[1], variable, (step, begin), last, ends)
@@ -94,9 +96,37 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     else:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
     check_casts(node.children[1], variable, (name, step), scope)
+    _refuse_below(node.children[1], name, scope)
     if low == high:  # otherwise the range is wider than the real values
         _refuse_wrapped(node.children[1], variable, (name, step, low), scope)
     return LoopHead(name, first, last, step, also, around)
+
+
+def _started(
+    test: SyntaxNode, variable: Variable, begin: Value, step: int, ends: Sequence[int], scope: Scope
+) -> tuple[Condition, ...]:  # fmt: skip
+    """Return the condition for a loop to start whose unsigned counter may start below 0, at a number near its largest.
+
+    No ``i < n`` holds there, if n is far from that number. For other tests the loop is not affine.
+    """
+    if not variable.type.wraps or extent(begin, scope.ranges)[0] >= 0 or (below := least(begin, scope)) >= 0:
+        return ()
+    far = -variable.type.wraps < below and min(ends) < variable.type.wraps + below
+    if step < 0 or not far or not isinstance(begin, Affine) or not _is_plain_bound(test, variable):
+        words = f"'{variable.name}' may start below 0, which {variable.type.text} makes a large number"
+        refuse(test.position, f"condition '{test}' is not affine: {words}")
+    return (Compare(begin),)
+
+
+def _is_plain_bound(test: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a test compares the value of a counter alone, ``i < n`` or ``i < n && i < 9``, by its order."""
+    if test.kind == "binary" and test.text == "&&":
+        return all(_is_plain_bound(each, variable) for each in test.children)
+    if test.kind != "binary" or test.text not in _ORDERED:
+        return False
+    sides = [each for each in test.children if any(part.variable is variable for part in each.walk())]
+    kept = (each.kind == "name" or each.type.wraps or each.type.bits > variable.type.bits for each in sides)
+    return all(kept) and all(each.bare.kind == "name" for each in sides)
 
 
 def _refuse_shared(node: SyntaxNode, variable: Variable, scope: Scope) -> None:
@@ -127,6 +157,16 @@ def _refuse_wrapped(test: SyntaxNode, variable: Variable, counts: tuple[str, int
                     refuse(test.position, f"condition '{test}' is not affine: {words}")
     finally:
         scope.ranges[name] = (first, last)
+
+
+def _refuse_below(test: SyntaxNode, name: str, scope: Scope) -> None:
+    """Refuse an unsigned bound, without the iterator ``name``, that may be below 0: ``j < i - 3`` from ``i = 0`` on."""
+    for each in test.walk():
+        for side in each.children if each.text in _ORDERED and each.children[0].type.wraps else ():
+            known = value(side, scope, "bound")
+            if isinstance(known, Affine) and name not in known.iterators() and least(known, scope) < 0:
+                words = f"'{side}' may be below 0, which {side.type.text} makes a large number"
+                refuse(test.position, f"condition '{test}' is not affine: {words}")
 
 
 def _turns(node: SyntaxNode, variable: Variable) -> bool:
@@ -178,8 +218,7 @@ class _Condition:
     iterator: str
     step: int
     first: Value
-    bits: int
-    ranges: Mapping[str, Range]
+    variable: Variable
 
     def split(self, test: Condition) -> tuple[tuple[Condition, ...], list[Condition]]:
         """Return the parts without the iterator, and the others."""
@@ -196,13 +235,13 @@ class _Condition:
         also: list[Condition] = []
         for part in parts:
             if isinstance(part, Compare) or (isinstance(part, Not) and isinstance(part.part, Compare)):
-                last.append(self._bound(part))
+                last.append(self._bound(part, scope))
             else:
                 also.append(part)
-                last.append(Affine.of(self._end(part, scope.ranges)))
+                last.append(Affine.of(self._end(part, scope)))
         return tuple(last), tuple(also)
 
-    def _bound(self, part: Condition) -> Affine:
+    def _bound(self, part: Condition, scope: Scope) -> Affine:
         unequal = isinstance(part, Not)
         compare = part.part if isinstance(part, Not) else part
         assert isinstance(compare, Compare)
@@ -212,7 +251,7 @@ class _Condition:
         if self.iterator in rest.iterators() or not factor or (compare.relation == "=" and not unequal):
             refuse(self.node.position, f"condition '{self.node}' is not a bound on '{self.iterator}'")
         if unequal:
-            return self._before(rest * (-1 if factor > 0 else 1), abs(factor))
+            return self._before(rest * (-1 if factor > 0 else 1), abs(factor), scope)
         if (factor < 0) != (self.step > 0):
             way = "up" if self.step > 0 else "down"
             refuse(self.node.position, f"condition '{self.node}' never ends a loop that counts {way}")
@@ -220,23 +259,23 @@ class _Condition:
             return rest * -factor
         return rest // -factor if factor < 0 else -(rest // factor)
 
-    def _before(self, end: Affine, factor: int) -> Affine:
+    def _before(self, end: Affine, factor: int, scope: Scope) -> Affine:
         """Return the last value of ``i != end``; the iterator must reach the end exactly, else the loop never ends."""
         gap = end - self.first if isinstance(self.first, Affine) else None
         hit = abs(self.step) == 1 or (gap is not None and gap.is_constant and gap.constant % self.step == 0)
         if gap is not None:
-            check_way(self.node, extent(gap * (1 if self.step > 0 else -1), self.ranges), self.bits)
+            check_way(self.node, gap * (1 if self.step > 0 else -1), self.variable, scope)
         if factor != 1 or not hit:
             refuse(self.node.position, f"condition '{self.node}' may be stepped over; use '<' or '>'")
         return end - 1 if self.step > 0 else end + 1
 
-    def _end(self, part: Condition, ranges: dict[str, Range]) -> int:
+    def _end(self, part: Condition, scope: Scope) -> int:
         """Return a number that bounds all values of the iterator."""
         if isinstance(part, All | Some):
-            inner = [self._end(p, ranges) for p in part.parts if self.iterator in condition_iterators(p)]
+            inner = [self._end(p, scope) for p in part.parts if self.iterator in condition_iterators(p)]
             free = isinstance(part, Some) and len(inner) < len(part.parts)
             if inner and not free:
                 return max(inner) if isinstance(part, Some) == (self.step > 0) else min(inner)
             refuse(self.node.position, f"condition '{self.node}' sets no bound on '{self.iterator}' of its own")
-        low, high = extent(self._bound(part), ranges)
+        low, high = extent(self._bound(part, scope), scope.ranges)
         return high if self.step > 0 else low

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import value
+from ppnsim.c.lowering.values.least import least
 from ppnsim.c.lowering.values.piecewise import Range, Value, extent
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
@@ -68,8 +69,19 @@ def _is_narrowing(cast: SyntaxNode) -> bool:
     return few and (of.limits[0] > inner.limits[0] or of.limits[1] < inner.limits[1])
 
 
-def check_way(test: SyntaxNode, way: Range, bits: int) -> None:
-    """Raise InputError if a loop with ``!=`` starts beyond its end, or may do so in a narrow type."""
-    if way[1] < 0 or (way[0] < 0 and bits <= _NARROW):
+def check_way(test: SyntaxNode, way: Affine, variable: Variable, scope: Scope) -> None:
+    """Raise InputError if a loop with ``!=`` starts beyond its end, or may do so in a type that goes round.
+
+    A wide signed counter would overflow, which C does not define: that nothing is counted there is an assumption.
+    ``way`` is the distance from the first value to the end, in the direction of the steps.
+    """
+    if extent(way, scope.ranges)[1] >= 0 and least(way, scope) >= 0:
+        return
+    if extent(way, scope.ranges)[1] < 0 or variable.type.bits <= _NARROW or variable.type.wraps:
         words = "the loop counts away from its end, and goes round"
         refuse(test.position, f"condition '{test}' does not say how often it holds: {words}")
+    line = test.position.line
+    scope.context.assumed[f"{test.position} way"] = (
+        f"the loop in line {line} has no iteration where '{variable.name}' starts beyond its end in '{test}': it would "
+        f"overflow, which C does not define; write '<' or '>' if it may"
+    )
