@@ -12,6 +12,9 @@ from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.plain.evaluate import step_of
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
+_MOST = 1 << 48
+"""More iterations than hardware executes in a day: a counter of 64 bits that goes round is not counted."""
+
 
 def stepped(node: SyntaxNode, counter: Variable | None, expressions: ExpressionRunner) -> int | None:
     """Return how often a ``for`` with a constant step runs until a comparison ends it; None for other loops.
@@ -55,6 +58,8 @@ def _until(
         if (end - start) % common:
             raise EndlessLoop(called_so(node))
         count = (end - start) // common * pow(by // common, -1, period // common) % (period // common)
+    if count > _MOST:
+        return None
     expressions.memory.write((counter, ""), end)
     return count
 

@@ -80,7 +80,7 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     low, high = extent(begin, scope.ranges)
     last, also = reading.bounds(inside, scope)
     ends = [extent(part, scope.ranges) for part in last]
-    lowest = low if step > 0 else min(end[0] for end in ends) + step
+    lowest = low if step > 0 else min(low, min(end[0] for end in ends) + step)
     around = (*around, *_started(node.children[1], variable, begin, step, [end[1] for end in ends], scope))
     if variable.type.limits[0] < lowest < 0 and any(_turns(each, variable) for each in node.children[1].walk()):
         refuse(node.children[1].position, f"condition '{node.children[1]}' makes numbers below 0 large ones")
