@@ -30,6 +30,8 @@ from ppnsim.errors import AdvisedError, InputError
 from ppnsim.loops.program import LoopProgram
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
+Recount = Callable[[Count, frozenset[str]], LoopProgram]
+"""Reads a program with another count; of some loops, by their positions, the hardware has only copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Kernels:
     skipped: tuple[Skipped, ...]
     asked: bool
     assumed: tuple[str, ...] = ()
-    ranged: Mapping[str, Callable[[Count], LoopProgram]] = field(default_factory=dict)
+    ranged: Mapping[str, Recount] = field(default_factory=dict)
     beside: tuple[str, ...] = ()
     handed: Mapping[str, tuple[Handed, ...]] = field(default_factory=dict)
     forked: frozenset[str] = frozenset()
@@ -119,20 +121,20 @@ def load_kernels(
         programs, refused, forked, advised = [], [], set[str](), list[bool]()
         # The same objects for each trip count:
         shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}, "passed": set()}
-        assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Callable[[Count], LoopProgram]]()
+        assumed, ranged = beside | {each: each for each in unit.assumed}, dict[str, Recount]()
 
-        def read(kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
-            by = replace(policy, count=count)
+        def read(kernel: Function, count: Count, copied: frozenset[str]) -> tuple[LoopProgram, Context]:
+            by = replace(policy, count=count, copied=copied)
             made = partial(Context, unit, pragmas, settings, policy=by, macros=macros, **shared)
             with deep_recursion(), counted_together():
                 return settled(made, partial(program_of, kernel))
 
-        def again(kernel: Function, count: Count) -> LoopProgram:
-            return read(kernel, count)[0]
+        def again(kernel: Function, count: Count, copied: frozenset[str]) -> LoopProgram:
+            return read(kernel, count, copied)[0]
 
         for kernel in choice.kernels:
             try:
-                program, context = read(kernel, policy.count)
+                program, context = read(kernel, policy.count, policy.copied)
                 programs.append(program)
                 assumed |= context.assumed
                 forked |= {kernel.name} if context.branches else set()
