@@ -96,7 +96,8 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     else:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
     check_casts(node.children[1], variable, (name, step), scope)
-    _refuse_below(node.children[1], name, scope)
+    after = [each + step for each in last]
+    _refuse_below(node.children[1], name, after if step < 0 else [*first, *after], scope)
     if low == high:  # otherwise the range is wider than the real values
         _refuse_wrapped(node.children[1], variable, (name, step, low), scope)
     return LoopHead(name, first, last, step, also, around)
@@ -159,12 +160,18 @@ def _refuse_wrapped(test: SyntaxNode, variable: Variable, counts: tuple[str, int
         scope.ranges[name] = (first, last)
 
 
-def _refuse_below(test: SyntaxNode, name: str, scope: Scope) -> None:
-    """Refuse an unsigned bound, without the iterator ``name``, that may be below 0: ``j < i - 3`` from ``i = 0`` on."""
+def _refuse_below(test: SyntaxNode, name: str, at: Sequence[Affine], scope: Scope) -> None:
+    """Refuse an unsigned side of a test that may be below 0: ``j < i - 3`` from ``i = 0`` on.
+
+    ``at`` are the values of the iterator ``name`` with which a sum of it is least. One that rises starts elsewhere
+    (`_started`).
+    """
     for each in test.walk():
         for side in each.children if each.text in _ORDERED and each.children[0].type.wraps else ():
             known = value(side, scope, "bound")
-            if isinstance(known, Affine) and name not in known.iterators() and least(known, scope) < 0:
+            if not isinstance(known, Affine) or (known == Affine.of(name) and len(at) > 1):
+                continue
+            if any(least(known.replaced({name: end}), scope) < 0 for end in at):
                 words = f"'{side}' may be below 0, which {side.type.text} makes a large number"
                 refuse(test.position, f"condition '{test}' is not affine: {words}")
 
