@@ -188,4 +188,16 @@ def advice(nest: ScheduledNest) -> str:
     if bound.endswith("through memory"):
         return f"{interval}: an iteration loads what the one before stores ({bound})"
     often = "each cycle" if nest.body.schedule.ii == 1 else f"in {nest.body.schedule.ii} cycles"
-    return f"one iteration {often}: only unrolling makes it faster"
+    return f"one iteration {often}: {_faster(nest)}"
+
+
+def _faster(nest: ScheduledNest) -> str:
+    """Return what makes a loop faster whose interval no array and no operator sets."""
+    if nest.body.schedule.bound.startswith("the test that ends "):
+        return "it waits for the test by data of the one before; a number of iterations that is known needs no test"
+    ends = {node.port for node in nest.body.graph.nodes if node.port is not None}
+    if single := sorted(port for port in ends if port.endswith((" (read)", " (write)"))):
+        return f"{single[0]} takes one access per cycle; only wider elements, or more of these, make it faster"
+    if any(loop.ended or loop.endless for loop in nest.body.pipeline.loops):
+        return "data ends it; unrolled, it tests as often"
+    return "only unrolling makes it faster"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.hls.tables import advice
 from ppnsim.library.schedule import schedule
 
 DEVICE = {"device": "xcu280-fsvh2892-2L-e", "clock": "10 ns", "release": "2023.2", "flow": "vivado", "worst": True}
@@ -220,3 +221,22 @@ def test_what_a_return_ends_before_2023_2(tmp_path: Path, function: str, shape: 
         path, function="k", device="xc7z020-clg484-1", clock="18 ns", release="2022.1", worst=True
     ).kernels
     assert [nest.body.schedule.ii for nest in kernel.machine.nests] == [ii]
+
+
+@pytest.mark.parametrize(
+    ("loop", "words"),
+    [
+        ("for (int i = 0; i < 64; i++) b[i] = b[i] + n;", "only unrolling makes it faster"),
+        ("for (int i = 0; i < 64; i++) b[i] = g[i];", "gmem (read) takes one access per cycle"),
+        ("for (int i = 0; i < 64; i++) { if (b[i] == n) { out = i; break; } }", "waits for the test by data"),
+        ("for (int i = 0; i < 64; i++) { if (i == n) { out = i; break; } }", "data ends it"),
+    ],
+)
+def test_what_makes_a_loop_faster_is_not_unrolling_where_a_bus_or_data_decides(
+    tmp_path: Path, loop: str, words: str
+) -> None:
+    path = tmp_path / "k.cpp"
+    port = "#pragma HLS interface m_axi port=g\n"
+    path.write_text(f"void k(int b[64], int *g, int n, int &out) {{\n{port}{loop} }}", encoding="utf-8")
+    (kernel,) = schedule(path, function="k", **DEVICE).kernels  # type: ignore[arg-type]
+    assert words in advice(kernel.machine.nests[0])
