@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import zip_longest
 
 from rich.console import Console
@@ -10,9 +10,7 @@ from rich.markup import escape
 
 from ppnsim.hls.ends import start_to_done, two_ends
 from ppnsim.hls.formulas import formula_line
-from ppnsim.hls.pragmas.directives import scope_of
-from ppnsim.hls.pragmas.labels import labels
-from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.loop_names import labels_of, loop_names
 from ppnsim.hls.region import fifos
 from ppnsim.hls.region import report as of_region
 from ppnsim.hls.report import ScheduledKernel
@@ -91,15 +89,11 @@ def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:
     slow = max(kernel.sequential, key=lambda loop: loop.cycles, default=None)
     if slow is not None and (longest is None or slow.cycles > longest.cycles):
         why = f"is not pipelined: one iteration in {slow.states} cycles"
-        yield f"bottleneck: loop {slow.name} (line {slow.line}) {why}"
+        name = labels_of(kernel.program).get((slow.name, slow.line), slow.name)
+        yield f"bottleneck: loop {name} (line {slow.line}) {why}"
     elif longest is not None:
-        yield f"bottleneck: loop {_names(kernel, [longest])[0]} (line {kernel.line_of(longest)}): {advice(longest)}"
-
-
-def _names(kernel: ScheduledKernel, nests: Sequence[ScheduledNest]) -> list[str]:
-    """Return the names of each nest's loops: their labels, or their iterators."""
-    known = labels(sources_of(kernel.program), [loop for nest in nests for loop in nest.body.pipeline.loops])
-    return [".".join(known.get(scope_of(loop), loop.iterator) for loop in nest.body.pipeline.loops) for nest in nests]
+        (name,) = loop_names(kernel.program, [longest], kernel.nests)
+        yield f"bottleneck: loop {name} (line {kernel.line_of(longest)}): {advice(longest)}"
 
 
 def _print_ends(console: Console, machine: StateMachine) -> None:
@@ -141,7 +135,7 @@ def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
 
 def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the cells of each innermost loop; the fourth cell is a requested interval that is not met."""
-    for name, nest, task in zip_longest(_names(kernel, kernel.nests), kernel.nests, tasks):
+    for name, nest, task in zip_longest(loop_names(kernel.program, kernel.nests), kernel.nests, tasks):
         trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
         schedule, place = nest.body.schedule, kernel.line_of(nest)
         yield place, [
@@ -149,10 +143,12 @@ def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list
             str(nest.body.depth), trips, str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}",
             *(() if task is None else (escape(task),)),
         ]  # fmt: skip
+    known = labels_of(kernel.program)
     for loop in kernel.sequential:
         numbers = ("" if each is None else str(each) for each in (loop.trips, loop.visits, loop.cycles))
         yield loop.line, [
-            escape(loop.name), str(loop.line), "-", "", "not pipelined", str(loop.states), *numbers,
+            escape(known.get((loop.name, loop.line), loop.name)), str(loop.line), "-", "", "not pipelined",
+            str(loop.states), *numbers,
             _share(kernel, loop.cycles), *((escape(loop.task),) if tasks else ()),
         ]  # fmt: skip
 

@@ -126,7 +126,7 @@ TABLE = "static const int t[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
 )
 @pytest.mark.parametrize("worst", [False, True])
 def test_the_round_in_which_a_table_ends_a_loop_is_no_iteration(tmp_path: Path, loop: str, worst: bool) -> None:
-    """The element that ends it is known: nothing waits for its test, and 20 iterations are 20, however they are told."""
+    """The element that ends it is known: nothing waits for its test, and 20 iterations are 20 in each spelling."""
     path = tmp_path / "k.cpp"
     path.write_text(f"{TABLE}\nvoid k(int b[32], int n, int &out) {{ {loop} }}", encoding="utf-8")
     (kernel,) = schedule(path, function="k", **DEVICE | {"worst": worst}).kernels  # type: ignore[arg-type]

@@ -102,9 +102,11 @@ def test_a_whole_number_that_sums_floats_is_converted_twice(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(("of", "ii"), [("unsigned char[256]", 6), ("int[16]", 4)])
 def test_two_updates_of_elements_that_data_chooses_follow_one_another(tmp_path: Path, of: str, ii: int) -> None:
-    """By hand, R2.6: 3.254 ns from the load, 1.816 to add and 3.254 to store are more than 7.3 ns, so that the store is in
-    the state after the sum, and the next load one later: 3 states for each of two updates. 16 elements take 2.322 ns
-    each way, which fits into one state: 2 for each. No register compares two addresses of one iteration (R4.3).
+    """By hand, R2.6: two updates of 3 states each, and of 2 where load, sum and store fit into one state.
+
+    3.254 ns from the load, 1.816 to add and 3.254 to store are more than 7.3 ns, so that the store is in the state
+    after the sum, and the next load one later. 16 elements take 2.322 ns each way. No register compares two addresses
+    of one iteration (R4.3).
     """
     body = "for (int i = 0; i < 64; i++) { H[A[i]]++; H[B[i]]++; }"
     assert shape_of(machine_of(tmp_path, body, A="int[64]", B="int[64]", H=of))[-1][0] == ii

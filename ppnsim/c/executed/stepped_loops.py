@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
 from math import gcd
 
 from ppnsim.c.executed.expressions import ExpressionRunner

@@ -108,8 +108,8 @@ class Context:
     the variables that it assigns, and those that others may assign. ``executed`` are the iterations of loops whose
     control flow has been executed, ``counting`` the open iterators that only count, ``passed`` the early exits that
     data decides, of loops that numbers end, and ``volatile`` the volatile variables of functions. ``bounds`` are the
-    lower and upper ends of open iterators, and ``holding`` the affine conditions around the statement. ``before`` are the
-    pragmas before the functions met so far, ``constants`` the values of global constants.
+    lower and upper ends of open iterators, and ``holding`` the affine conditions around the statement. ``before`` are
+    the pragmas before the functions met so far, ``constants`` the values of global constants.
     """
 
     unit: TranslationUnit

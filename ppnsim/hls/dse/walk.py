@@ -140,7 +140,7 @@ class _Walk:
         return True
 
     def _is_slower(self, design: Evaluated) -> bool:
-        """Return whether `SLOWER` factors of a loop in a row were slower than a smaller one, and go back to that one."""
+        """Go back to the best factor of a loop if `SLOWER` larger ones in a row were slower; return whether."""
         if self.ladder is None or self.least is None:
             return False
         if design.cycles <= self.least.cycles:

@@ -52,7 +52,9 @@ def check_copies(loop: Loop, directives: Directives) -> None:
         words = f"loop '{loop.iterator}' becomes {count} loops when it is unrolled, and at most {MOST_LOOPS} are"
         raise InputError(f"{words} followed; unroll it by a smaller factor, or pipeline it", where=str(loop.position))
     if (copies := _copies(loop, directives)) >= MOST_COPIES:
-        words = f"unrolling loop '{loop.iterator}' makes {copies} copies of its statements, and at most {MOST_COPIES - 1}"
+        words = (
+            f"unrolling loop '{loop.iterator}' makes {copies} copies of its statements, and at most {MOST_COPIES - 1}"
+        )
         advice = "#pragma HLS unroll factor=8, or #pragma HLS pipeline"
         raise InputError(f"{words} are followed; Vitis HLS gives up, too; write {advice}", where=str(loop.position))
 

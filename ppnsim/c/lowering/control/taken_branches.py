@@ -22,7 +22,8 @@ def taken(
     The loops in the branch record the condition under which they run: ``holds``, or its negation.
 
     The branch with more iterations is taken, as in synthesis reports; if the policy counts the least, the branch with
-    fewer, unless the hardware has only copies of the loops, which it executes in either case. A decision that was made by cycles stays as it is (`ppnsim.c.branches`).
+    fewer, unless the hardware has only copies of the loops, which it executes in either case. A decision that was made
+    by cycles stays as it is (`ppnsim.c.branches`).
     """
     context = scope.context
     context.guards += 1  # counted for every if, so that its number does not depend on branches taken inside
