@@ -110,7 +110,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
         refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
     scope.finished.discard(variable)
     found, inner = left_early(as_reported(head(node, scope), node, scope), node, scope)
-    scope.context.bounds[found.iterator] = (found.first, found.last)[:: 1 if found.step > 0 else -1]
+    scope.context.bounds[found.iterator] = (found.first, found.last) if found.step > 0 else (found.last, found.first)
     body = _inside(inner, variable, found.iterator, scope, timing, node.position.line)
     leaves = left_in(variable, before, scope)
     known = bool(leaves) or is_read_behind(variable, node, scope.function.body)
@@ -199,8 +199,8 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
     context, exact = scope.context, exact_truth(node, scope)
-    known = None if exact is None else decided(exact)
-    yes, no = _branches(node, scope, timing, known, context.facts, (All(tuple(affine)), _ALWAYS))
+    test_known = (All(tuple(affine)), _ALWAYS)
+    yes, no = _branches(node, scope, timing, exact and decided(exact), context.facts, test_known)
     ways: tuple[Node, ...] = ()
     if exact is not None and (yes or no):
         first, second = (tuple(_after(test, each) for each in branch) for branch in (yes, no))
@@ -220,10 +220,7 @@ def _branches(
     node: SyntaxNode, scope: Scope, timing: StatementTiming, known: bool | None,
     facts: list[tuple[SyntaxNode, bool]], holds: tuple[Condition, Condition],
 ) -> tuple[tuple[Node, ...], tuple[Node, ...]]:  # fmt: skip
-    """Return the nodes of both branches of an ``if``, or of the taken one if ``known``.
-
-    ``facts`` get its condition, and ``holds`` is what it says about iterators in either branch.
-    """
+    """Return the nodes of both branches of an ``if``, or the taken one; ``holds`` is what they know of iterators."""
     test, body, *other = node.children
     before = dict(scope.bindings) if other and known is None else {}
     facts.append((test, True))

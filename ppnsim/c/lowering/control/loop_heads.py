@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.control.counter_aliases import other_name
-from ppnsim.c.lowering.control.wrapping_counters import check_casts, check_ends, check_way
+from ppnsim.c.lowering.control.wrapping_counters import check_casts, check_ends, check_sides, check_way, started
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
-from ppnsim.c.lowering.values.least import least
 from ppnsim.c.lowering.values.piecewise import Largest, Least, Value, at_most, conjuncts, extent, flat, positive
 from ppnsim.c.plain.evaluate import adds
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
@@ -80,10 +78,7 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     low, high = extent(begin, scope.ranges)
     last, also = reading.bounds(inside, scope)
     ends = [extent(part, scope.ranges) for part in last]
-    lowest = low if step > 0 else min(low, min(end[0] for end in ends) + step)
-    around = (*around, *_started(node.children[1], variable, begin, step, [end[1] for end in ends], scope))
-    if variable.type.limits[0] < lowest < 0 and any(_turns(each, variable) for each in node.children[1].walk()):
-        refuse(node.children[1].position, f"condition '{node.children[1]}' makes numbers below 0 large ones")
+    around = (*around, *started(node.children[1], variable, begin, step, ends, scope))
     if not also and variable.type.kind == "integer":
         check_ends(node.children[1], variable, (step, begin), last, ends)
     if first is None:
@@ -97,37 +92,10 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
     check_casts(node.children[1], variable, (name, step), scope)
     after = [each + step for each in last]
-    _refuse_below(node.children[1], name, after if step < 0 else [*first, *after], scope)
+    check_sides(node.children[1], name, after if step < 0 else [*first, *after], scope)
     if low == high:  # otherwise the range is wider than the real values
         _refuse_wrapped(node.children[1], variable, (name, step, low), scope)
     return LoopHead(name, first, last, step, also, around)
-
-
-def _started(
-    test: SyntaxNode, variable: Variable, begin: Value, step: int, ends: Sequence[int], scope: Scope
-) -> tuple[Condition, ...]:  # fmt: skip
-    """Return the condition for a loop to start whose unsigned counter may start below 0, at a number near its largest.
-
-    No ``i < n`` holds there, if n is far from that number. For other tests the loop is not affine.
-    """
-    if not variable.type.wraps or extent(begin, scope.ranges)[0] >= 0 or (below := least(begin, scope)) >= 0:
-        return ()
-    far = -variable.type.wraps < below and min(ends) < variable.type.wraps + below
-    if step < 0 or not far or not isinstance(begin, Affine) or not _is_plain_bound(test, variable):
-        words = f"'{variable.name}' may start below 0, which {variable.type.text} makes a large number"
-        refuse(test.position, f"condition '{test}' is not affine: {words}")
-    return (Compare(begin),)
-
-
-def _is_plain_bound(test: SyntaxNode, variable: Variable) -> bool:
-    """Return whether a test compares the value of a counter alone, ``i < n`` or ``i < n && i < 9``, by its order."""
-    if test.kind == "binary" and test.text == "&&":
-        return all(_is_plain_bound(each, variable) for each in test.children)
-    if test.kind != "binary" or test.text not in _ORDERED:
-        return False
-    sides = [each for each in test.children if any(part.variable is variable for part in each.walk())]
-    kept = (each.kind == "name" or each.type.wraps or each.type.bits > variable.type.bits for each in sides)
-    return all(kept) and all(each.bare.kind == "name" for each in sides)
 
 
 def _refuse_shared(node: SyntaxNode, variable: Variable, scope: Scope) -> None:
@@ -158,27 +126,6 @@ def _refuse_wrapped(test: SyntaxNode, variable: Variable, counts: tuple[str, int
                     refuse(test.position, f"condition '{test}' is not affine: {words}")
     finally:
         scope.ranges[name] = (first, last)
-
-
-def _refuse_below(test: SyntaxNode, name: str, at: Sequence[Affine], scope: Scope) -> None:
-    """Refuse an unsigned side of a test that may be below 0: ``j < i - 3`` from ``i = 0`` on.
-
-    ``at`` are the values of the iterator ``name`` with which a sum of it is least. One that rises starts elsewhere
-    (`_started`).
-    """
-    for each in test.walk():
-        for side in each.children if each.text in _ORDERED and each.children[0].type.wraps else ():
-            known = value(side, scope, "bound")
-            if not isinstance(known, Affine) or (known == Affine.of(name) and len(at) > 1):
-                continue
-            if any(least(known.replaced({name: end}), scope) < 0 for end in at):
-                words = f"'{side}' may be below 0, which {side.type.text} makes a large number"
-                refuse(test.position, f"condition '{test}' is not affine: {words}")
-
-
-def _turns(node: SyntaxNode, variable: Variable) -> bool:
-    """Return whether a part of a test converts a signed variable, which may be negative, to an unsigned number."""
-    return node.kind == "cast" and bool(node.type.wraps) and not variable.type.wraps and node.bare.variable is variable
 
 
 def advised(scope: Scope, loop: str = "it") -> str:

@@ -17,12 +17,9 @@ def least(value: Value, scope: Scope) -> int:
     """
     if not isinstance(value, Affine):
         return extent(value, scope.ranges)[0]
-    held = [each.left for test in scope.context.holding for each in conjuncts(positive(test)) if _is_bound(each)]
+    tests = (each for test in scope.context.holding for each in conjuncts(positive(test)))
+    held = [each.left for each in tests if isinstance(each, Compare) and each.relation == ">="]
     return max(_least(each, scope, scope.context.open_iterators) for each in (value, *(value - part for part in held)))
-
-
-def _is_bound(test: object) -> bool:
-    return isinstance(test, Compare) and test.relation == ">="
 
 
 def _least(value: Affine, scope: Scope, names: Sequence[str]) -> int:
