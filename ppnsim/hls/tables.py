@@ -193,7 +193,8 @@ def _faster(nest: ScheduledNest) -> str:
         return "it waits for the test by data of the one before; a number of iterations that is known needs no test"
     ends = {node.port for node in nest.body.graph.nodes if node.port is not None}
     if single := sorted(port for port in ends if port.endswith((" (read)", " (write)"))):
-        return f"{single[0]} takes one access per cycle; only wider elements, or more of these, make it faster"
+        port = single[0].replace("[?] (", " (")
+        return f"{port} takes one access per cycle; only wider elements, or more of these, make it faster"
     if any(loop.ended or loop.endless for loop in nest.body.pipeline.loops):
         return "data ends it; unrolled, it tests as often"
     return "only unrolling makes it faster"

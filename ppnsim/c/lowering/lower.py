@@ -199,8 +199,8 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
     context, exact = scope.context, exact_truth(node, scope)
-    test_known = (All(tuple(affine)), _ALWAYS)
-    yes, no = _branches(node, scope, timing, exact and decided(exact), context.facts, test_known)
+    known, holding = None if exact is None else decided(exact), (All(tuple(affine)), _ALWAYS)
+    yes, no = _branches(node, scope, timing, known, context.facts, holding)
     ways: tuple[Node, ...] = ()
     if exact is not None and (yes or no):
         first, second = (tuple(_after(test, each) for each in branch) for branch in (yes, no))
