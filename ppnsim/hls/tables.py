@@ -8,6 +8,7 @@ from itertools import zip_longest
 from rich.console import Console
 from rich.markup import escape
 
+from ppnsim.hls.advice import advice, bound_of
 from ppnsim.hls.ends import start_to_done, two_ends
 from ppnsim.hls.formulas import formula_line
 from ppnsim.hls.loop_names import labels_of, loop_names
@@ -15,17 +16,10 @@ from ppnsim.hls.region import fifos
 from ppnsim.hls.region import report as of_region
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.resources import KINDS
-from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
+from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.report.text import plain_line, plain_table
 from ppnsim.units import duration
 
-_CURES = {
-    "ports of": "partition that array",
-    "units of": "allow more of them",
-    "order of stores": "an iteration may store what the one before has stored, and is to come after it",
-    "order of": "an iteration takes or puts its tokens after the one before",
-    "recurrence": "an iteration waits for the one before",
-}
 _DONE = "cycles of loops count the state that signals done; those of tasks and of the whole, from start to done, do not"
 _FEW = 0.1  # share of all cycles
 
@@ -139,7 +133,7 @@ def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list
         trips = str(nest.least) if nest.least == nest.most else f"{nest.least}..{nest.most}"
         schedule, place = nest.body.schedule, kernel.line_of(nest)
         yield place, [
-            escape(name), str(place), str(schedule.ii), str(kernel.missed(nest) or ""), escape(_bound(nest)),
+            escape(name), str(place), str(schedule.ii), str(kernel.missed(nest) or ""), escape(bound_of(nest)),
             str(nest.body.depth), trips, str(nest.visits), str(nest.cycles), f"{min(1.0, kernel.share(nest)):.1%}",
             *(() if task is None else (escape(task),)),
         ]  # fmt: skip
@@ -163,38 +157,6 @@ def _share(kernel: ScheduledKernel, cycles: int) -> str:
     return f"{min(1.0, cycles / total):.1%}" if total else ""
 
 
-def _bound(nest: ScheduledNest) -> str:
-    """Return the bound of a loop's interval; the elements of a FIFO have no subscript."""
-    return nest.body.schedule.bound.replace("[?] (", " (")
-
-
 def _is_one_loop(machine: StateMachine) -> bool:
     """Return whether a kernel or a task is a pipelined loop without states around it (R1.5)."""
     return bool(machine.nests) and not machine.regions and not machine.region
-
-
-def advice(nest: ScheduledNest) -> str:
-    """Return the initiation interval of a loop, what sets it, and what to do about it."""
-    bound, interval = _bound(nest), f"II {nest.body.schedule.ii}"
-    if bound.endswith((" (read)", " (write)")):
-        return f"{interval} by the {bound}: it takes one access per cycle"
-    for kind, cure in _CURES.items():
-        if bound.startswith(kind):
-            return f"{interval} by the {bound}: {cure}"
-    if bound.endswith("through memory"):
-        return f"{interval}: an iteration loads what the one before stores ({bound})"
-    often = "each cycle" if nest.body.schedule.ii == 1 else f"in {nest.body.schedule.ii} cycles"
-    return f"one iteration {often}: {_faster(nest)}"
-
-
-def _faster(nest: ScheduledNest) -> str:
-    """Return what makes a loop faster whose interval no array and no operator sets."""
-    if nest.body.schedule.bound.startswith("the test that ends "):
-        return "it waits for the test by data of the one before; a number of iterations that is known needs no test"
-    ends = {node.port for node in nest.body.graph.nodes if node.port is not None}
-    if single := sorted(port for port in ends if port.endswith((" (read)", " (write)"))):
-        port = single[0].replace("[?] (", " (")
-        return f"{port} takes one access per cycle; only wider elements, or more of these, make it faster"
-    if any(loop.ended or loop.endless for loop in nest.body.pipeline.loops):
-        return "data ends it; unrolled, it tests as often"
-    return "only unrolling makes it faster"

@@ -122,7 +122,8 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "for (unsigned i = 0; i < 10; i++) for (unsigned j = i - 3; j < 12; j++) T(0);": [63],
     "for (unsigned i = 0; i < 10; i++) if (i >= 3) for (unsigned j = i - 3; j < 12; j++) T(0);": [63],
     "for (unsigned i = 0; i < 6; i++) for (unsigned j = i - 3; j != 4; j++) T(0);": [27],
-    "for (unsigned i = 0; i < 6; i++) for (unsigned j = 0; j <= i; j++) for (unsigned k = i - j; k < 6; k++) T(0);": [91],
+    "for (unsigned i = 0; i < 6; i++) for (unsigned j = 0; j <= i; j++) for (unsigned k = i - j; k < 6; k++) T(0);":
+        [91],
     "for (unsigned i = 1; i < 7; i++) for (unsigned j = 0; j < i - 1; j++) T(0);": [15],
     "for (unsigned j = 0; j != 4294967200u; j += 32) T(0);": [134217725],
     "for (int j = 19; !(j < 0 || j == 4); j--) T(0);": [15],

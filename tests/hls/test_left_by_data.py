@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ppnsim.hls.tables import advice
+from ppnsim.hls.advice import advice
 from ppnsim.library.schedule import schedule
 
 DEVICE = {"device": "xcu280-fsvh2892-2L-e", "clock": "10 ns", "release": "2023.2", "flow": "vivado", "worst": True}
