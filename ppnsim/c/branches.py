@@ -52,7 +52,8 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
         except InputError:
             continue
         context.ranged |= yes != no
-        found[number] = yes == no or (yes > no) != (count == "least")
+        copies = all(str(loop.position) in context.policy.copied for loop in _loops((*each.yes, *each.no)))
+        found[number] = yes == no or (yes > no) != (count == "least" and not copies)
     return found if any(found[number] != each.first for number, each in both.items()) else None
 
 

@@ -30,6 +30,8 @@ from ppnsim.errors import AdvisedError, InputError
 from ppnsim.loops.program import LoopProgram
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
+Recount = Callable[[Count, frozenset[str]], LoopProgram]
+"""Reads a program with another count; of some loops, by their positions, the hardware has only copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Kernels:
     skipped: tuple[Skipped, ...]
     asked: bool
     assumed: tuple[str, ...] = ()
-    ranged: Mapping[str, Callable[[Count], LoopProgram]] = field(default_factory=dict)
+    ranged: Mapping[str, Recount] = field(default_factory=dict)
     beside: tuple[str, ...] = ()
     handed: Mapping[str, tuple[Handed, ...]] = field(default_factory=dict)
     forked: frozenset[str] = frozenset()
@@ -140,15 +142,15 @@ class _Reading:
         self.policy = policy
         self._context = partial(Context, unit, pragmas, settings, macros=macros, **shared)
 
-    def read(self, kernel: Function, count: Count) -> tuple[LoopProgram, Context]:
-        """Return the loop program of a kernel with this trip count of its variable loops, and the context it left."""
-        made = partial(self._context, policy=replace(self.policy, count=count))
+    def read(self, kernel: Function, count: Count, copied: frozenset[str]) -> tuple[LoopProgram, Context]:
+        """Return a kernel's loop program and the context it left, with this count and these copies for the policy's."""
+        made = partial(self._context, policy=replace(self.policy, count=count, copied=copied))
         with deep_recursion(), counted_together():
             return settled(made, partial(program_of, kernel))
 
-    def program(self, kernel: Function, count: Count) -> LoopProgram:
+    def program(self, kernel: Function, count: Count, copied: frozenset[str]) -> LoopProgram:
         """Return the loop program of `read` alone."""
-        return self.read(kernel, count)[0]
+        return self.read(kernel, count, copied)[0]
 
 
 @dataclass(slots=True)
@@ -158,7 +160,7 @@ class _Lowered:
     programs: list[LoopProgram] = field(default_factory=list)
     refused: list[Skipped] = field(default_factory=list)
     assumed: dict[str, str] = field(default_factory=dict)
-    ranged: dict[str, Callable[[Count], LoopProgram]] = field(default_factory=dict)
+    ranged: dict[str, Recount] = field(default_factory=dict)
     forked: set[str] = field(default_factory=set)
 
 
@@ -167,7 +169,7 @@ def _lowered(choice: Chosen, reading: _Reading) -> _Lowered:
     found, kinds = _Lowered(), list[type[InputError]]()
     for kernel in choice.kernels:
         try:
-            program, context = reading.read(kernel, reading.policy.count)
+            program, context = reading.read(kernel, reading.policy.count, reading.policy.copied)
         except InputError as reason:
             if choice.asked or len(choice.kernels) == 1:
                 raise

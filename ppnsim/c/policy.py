@@ -34,6 +34,7 @@ class LoweringPolicy:
     count : which number of iterations counts for a loop that data ends, and which branch with loops for an ``if``
         with a data condition: ``usual``, ``least`` or ``most``.
     cycles : counts the cycles of branches, which then decide; None: the iterations decide.
+    copied : the positions of loops of which the hardware has only copies, so that an ``if`` around them skips nothing.
     """
 
     opens_calls: bool = False
@@ -48,6 +49,7 @@ class LoweringPolicy:
     fills_lists: bool = False
     count: Count = "usual"
     cycles: BranchCycles | None = None
+    copied: frozenset[str] = frozenset()
 
 
 STRICT = LoweringPolicy()

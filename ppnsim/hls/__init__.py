@@ -17,10 +17,10 @@ of all loops are counted. RULES.md says each rule of the tool with its evidence;
     reports/        a vendor's reports, whose intervals and latencies can replace ours
     dse/ | lost/    a search of directives; what the cycles of a schedule are spent on
 
-What is told about a schedule: report (what all outputs need), tables, results (JSON), pictures, resources (area),
-formulas and region_formula (cycles by arguments: known_ends, run_counts, scalars), extremes and limits (fewest and most
-cycles), as_reports and ends (which cycles count), unmet_directives, waits, undefined_behaviour (what the user should
-know), shown_lines (lines of the user's code). sequential are the loops without a pipeline, rams says which FIFOs are in
-memories, recent_results keeps what was computed last. rules has a switch for each rule that can be removed, work a
-limit that does not depend on the machine.
+What is told about a schedule: report (what all outputs need), tables, results (JSON), advice, loop_names, pictures,
+resources (area), formulas and region_formula (cycles by arguments: known_ends, run_counts, scalars), extremes and
+limits (fewest and most cycles), as_reports and ends (which cycles count), unmet_directives, waits, undefined_behaviour
+(what the user should know), shown_lines (lines of the user's code). sequential are the loops without a pipeline, rams
+says which FIFOs are in memories, recent_results keeps what was computed last. rules has a switch for each rule that can
+be removed, work a limit that does not depend on the machine.
 """

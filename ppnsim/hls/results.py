@@ -6,6 +6,7 @@ from typing import Any
 
 from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.formulas import formula_result
+from ppnsim.hls.loop_names import labels_of, loop_names
 from ppnsim.hls.region import report as of_region
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.schedule.model import ScheduledNest
@@ -21,13 +22,19 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
     dead = machine.outcome is not None and machine.outcome.deadlocked
     known = None if dead else machine.cycles
     extremes = kernel.extremes or Extremes(known, known)
+    known_labels = labels_of(kernel.program)
     result = {
         "file": file, "function": kernel.program.name, "device": device.name, "clock_ns": kernel.library.clock_ns,
         "clock_uncertainty_ns": kernel.library.uncertainty_ns,
         "cycles": known, "time_ns": None if dead else kernel.time_ns,
         "best_cycles": extremes.best, "worst_cycles": extremes.worst,
-        "loops": [_loop(kernel, nest) for nest in kernel.nests],
-        "sequential_loops": [loop.result() for loop in kernel.sequential],
+        "loops": [
+            _loop(kernel, nest, name)
+            for nest, name in zip(kernel.nests, loop_names(kernel.program, kernel.nests), strict=True)
+        ],
+        "sequential_loops": [
+            loop.result() | {"label": known_labels.get((loop.name, loop.line), loop.name)} for loop in kernel.sequential
+        ],
         **around,
         "resources": {
             "lut": area.lut, "ff": area.ff, "dsp": area.dsp, "bram_18k": area.bram, "units": area.units,
@@ -50,13 +57,13 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
     return result
 
 
-def _loop(kernel: ScheduledKernel, nest: ScheduledNest) -> dict[str, Any]:
+def _loop(kernel: ScheduledKernel, nest: ScheduledNest, label: str) -> dict[str, Any]:
     pipeline, schedule = nest.body.pipeline, nest.body.schedule
     trip: Any = nest.least
     if nest.least != nest.most:
         trip = {"min": nest.least, "max": nest.most, "average": nest.iterations / nest.visits}
     return {
-        "name": nest.name, "line": kernel.line_of(nest), "ii": schedule.ii,
+        "name": nest.name, "label": label, "line": kernel.line_of(nest), "ii": schedule.ii,
         **({"ii_asked": asked} if (asked := kernel.missed(nest)) else {}), "ii_bound_by": schedule.bound,
         "depth": nest.body.depth, "trip": trip, "visits": nest.visits, "iterations": nest.iterations,
         "cycles": nest.cycles, "share": kernel.share(nest), "flattened": len(pipeline.loops) > 1,

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import zip_longest
 
 from rich.console import Console
 from rich.markup import escape
 
+from ppnsim.hls.advice import advice, bound_of
 from ppnsim.hls.ends import start_to_done, two_ends
 from ppnsim.hls.formulas import formula_line
-from ppnsim.hls.pragmas.directives import scope_of
-from ppnsim.hls.pragmas.labels import labels
-from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.loop_names import labels_of, loop_names
 from ppnsim.hls.region import fifos
 from ppnsim.hls.region import report as of_region
 from ppnsim.hls.report import ScheduledKernel
@@ -22,13 +21,6 @@ from ppnsim.hls.sequential import SequentialLoop
 from ppnsim.report.text import plain_line, plain_table
 from ppnsim.units import duration
 
-_CURES = {
-    "ports of": "partition that array",
-    "units of": "allow more of them",
-    "order of stores": "an iteration may store what the one before has stored, and is to come after it",
-    "order of": "an iteration takes or puts its tokens after the one before",
-    "recurrence": "an iteration waits for the one before",
-}
 _DONE = "cycles of loops count the state that signals done; those of tasks and of the whole, from start to done, do not"
 _FEW = 0.1  # share of all cycles
 
@@ -92,15 +84,11 @@ def _of_loops(kernel: ScheduledKernel) -> Iterator[str]:
     slow = max(kernel.sequential, key=lambda loop: loop.cycles, default=None)
     if slow is not None and (longest is None or slow.cycles > longest.cycles):
         why = f"is not pipelined: one iteration in {slow.states} cycles"
-        yield f"bottleneck: loop {slow.name} (line {slow.line}) {why}"
+        name = labels_of(kernel.program).get((slow.name, slow.line), slow.name)
+        yield f"bottleneck: loop {name} (line {slow.line}) {why}"
     elif longest is not None:
-        yield f"bottleneck: loop {_names(kernel, [longest])[0]} (line {kernel.line_of(longest)}): {advice(longest)}"
-
-
-def _names(kernel: ScheduledKernel, nests: Sequence[ScheduledNest]) -> list[str]:
-    """Return the names of each nest's loops: their labels, or their iterators."""
-    known = labels(sources_of(kernel.program), [loop for nest in nests for loop in nest.body.pipeline.loops])
-    return [".".join(known.get(scope_of(loop), loop.iterator) for loop in nest.body.pipeline.loops) for nest in nests]
+        (name,) = loop_names(kernel.program, [longest], kernel.nests)
+        yield f"bottleneck: loop {name} (line {kernel.line_of(longest)}): {advice(longest)}"
 
 
 def _print_ends(console: Console, machine: StateMachine) -> None:
@@ -142,17 +130,19 @@ def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
 
 def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the cells of each innermost loop; the fourth cell is a requested interval that is not met."""
-    for name, nest, task in zip_longest(_names(kernel, kernel.nests), kernel.nests, tasks):
+    for name, nest, task in zip_longest(loop_names(kernel.program, kernel.nests), kernel.nests, tasks):
         schedule, place = nest.body.schedule, kernel.line_of(nest)
         yield place, [
-            escape(name), str(place), str(schedule.ii), str(kernel.missed(nest) or ""), escape(_bound(nest)),
+            escape(name), str(place), str(schedule.ii), str(kernel.missed(nest) or ""), escape(bound_of(nest)),
             str(nest.body.depth), _trips(nest), str(nest.visits), str(nest.cycles),
             f"{min(1.0, kernel.share(nest)):.1%}", *(() if task is None else (escape(task),)),
         ]  # fmt: skip
+    known = labels_of(kernel.program)
     for loop in kernel.sequential:
         yield loop.line, [
-            escape(loop.name), str(loop.line), "-", "", "not pipelined", str(loop.states), _trips(loop),
-            str(loop.visits), str(loop.cycles), _share(kernel, loop.cycles), *((escape(loop.task),) if tasks else ()),
+            escape(known.get((loop.name, loop.line), loop.name)), str(loop.line), "-", "", "not pipelined",
+            str(loop.states), _trips(loop), str(loop.visits), str(loop.cycles),
+            _share(kernel, loop.cycles), *((escape(loop.task),) if tasks else ()),
         ]  # fmt: skip
 
 
@@ -170,25 +160,6 @@ def _share(kernel: ScheduledKernel, cycles: int) -> str:
     return f"{min(1.0, cycles / total):.1%}" if total else ""
 
 
-def _bound(nest: ScheduledNest) -> str:
-    """Return the bound of a loop's interval; the elements of a FIFO have no subscript."""
-    return nest.body.schedule.bound.replace("[?] (", " (")
-
-
 def _is_one_loop(machine: StateMachine) -> bool:
     """Return whether a kernel or a task is a pipelined loop without states around it (R1.5)."""
     return bool(machine.nests) and not machine.regions and not machine.region
-
-
-def advice(nest: ScheduledNest) -> str:
-    """Return the initiation interval of a loop, what sets it, and what to do about it."""
-    bound, interval = _bound(nest), f"II {nest.body.schedule.ii}"
-    if bound.endswith((" (read)", " (write)")):
-        return f"{interval} by the {bound}: it takes one access per cycle"
-    for kind, cure in _CURES.items():
-        if bound.startswith(kind):
-            return f"{interval} by the {bound}: {cure}"
-    if bound.endswith("through memory"):
-        return f"{interval}: an iteration loads what the one before stores ({bound})"
-    often = "each cycle" if nest.body.schedule.ii == 1 else f"in {nest.body.schedule.ii} cycles"
-    return f"one iteration {often}: only unrolling makes it faster"

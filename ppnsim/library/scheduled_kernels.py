@@ -19,10 +19,11 @@ from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.schedule.model import ScheduledTask, StateMachine
 from ppnsim.hls.shown_lines import shown_line
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.hls.structure.trees import Pipeline, Serial
 from ppnsim.hls.unused import REMOVED, said_of_removed, without_unused
 from ppnsim.library.kernels import each_kernel
 from ppnsim.library.place import tell
-from ppnsim.loops.program import LoopProgram, Position
+from ppnsim.loops.program import Loop, LoopProgram, Position
 from ppnsim.source_networks.scheduling import Scheduling
 
 
@@ -92,7 +93,12 @@ class KernelScheduler:
         read = self.kernels.ranged.get(program.name)
         if read is None and not uneven(program):
             return None
-        return self.asked.extremes(machine, self.count, read or (lambda _: program), unlimited=limitless(counted))
+        copied = frozenset(str(each.position) for each in all_loops(program.body)) - _kept(machine)
+
+        def again(count: Count) -> LoopProgram:
+            return program if read is None else read(count, copied)
+
+        return self.asked.extremes(machine, self.count, again, unlimited=limitless(counted))
 
     def _formula(
         self, program: LoopProgram, machine: StateMachine, directives: Directives
@@ -104,6 +110,18 @@ class KernelScheduler:
         if program.name in self.kernels.forked and isinstance(formula, CycleFormula):
             return "data decides which loops of an 'if' run, of which one branch is counted"
         return formula
+
+
+def _kept(machine: StateMachine) -> frozenset[str]:
+    """Return the positions of the loops that hardware has, those of tasks included; other loops are copies."""
+    found, waiting = set[str](), [*machine.tree]
+    while waiting:
+        tree = waiting.pop()
+        if isinstance(tree, Pipeline | Serial):
+            around = (each for each in (*tree.around, *tree.loops) if isinstance(each, Loop))
+            found |= {str(each.position) for each in around}
+            waiting += tree.body if isinstance(tree, Serial) else ()
+    return frozenset(found).union(*map(_kept, machine.parts))
 
 
 def _as_called(task: ScheduledTask, program: LoopProgram) -> ScheduledTask:

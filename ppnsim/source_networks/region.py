@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ppnsim.c.declarations import stream_declarations
 from ppnsim.errors import InputError, located
+from ppnsim.hls.advice import advice
 from ppnsim.hls.kernel import control_cycles
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, all_loops, direct_loops, scope_of
@@ -23,7 +24,6 @@ from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import RegionNetwork, ScheduledNest
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.hls.tables import advice
 from ppnsim.hls.unmet_directives import unmet
 from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model import presets

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from ppnsim.boards.default import CLOCK, DEVICE
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library, load_library
+from ppnsim.hls.library.releases import check_release
 from ppnsim.hls.library.uncertainty import VIVADO, ClockUncertainty, uncertainty_of
 from ppnsim.hls.pragmas.buses import Buses
 from ppnsim.hls.project.model import Project
@@ -50,12 +50,12 @@ class Target:
         Raises
         ------
         InputError
-            If a clock or its uncertainty has no unit, or the release is none, like ``2022.2``.
+            If a clock or its uncertainty has no unit, or the tool has no such release.
         """
         if clock is not None:
             period_with_unit(clock, "--clock:")  # before a number is taken for nanoseconds
-        if release is not None and not re.fullmatch(r"20\d\d\.\d", release):
-            raise InputError(f"'{release}' is no release of the tool, like 2022.2", where="--release")
+        if release is not None:
+            check_release(release, "--release")
         uncertainty = uncertainty_of(clock_uncertainty)
         return cls(clock=clock, clock_uncertainty=uncertainty, release=release or "", **more)
 

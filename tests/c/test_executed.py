@@ -118,6 +118,16 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "Packed p; p.n = 6; p.m = 7; for (int k = 0; k < 3; k++) { p.n++; p.m++; for (int i = 0; i < p.n + p.m + 10; i++) "
     "T(0); }": [17],
     "ap_uint<4> n = 12; n += 7; for (int i = 0; i < n; i++) T(0);": [3],
+    # Unsigned counters that start below 0, also under what keeps them from it; bounds below 0 beside another one.
+    "for (unsigned i = 0; i < 10; i++) for (unsigned j = i - 3; j < 12; j++) T(0);": [63],
+    "for (unsigned i = 0; i < 10; i++) if (i >= 3) for (unsigned j = i - 3; j < 12; j++) T(0);": [63],
+    "for (unsigned i = 0; i < 6; i++) for (unsigned j = i - 3; j != 4; j++) T(0);": [27],
+    "for (unsigned i = 0; i < 6; i++) for (unsigned j = 0; j <= i; j++) for (unsigned k = i - j; k < 6; k++) T(0);":
+        [91],
+    "for (unsigned i = 1; i < 7; i++) for (unsigned j = 0; j < i - 1; j++) T(0);": [15],
+    "for (unsigned j = 0; j != 4294967200u; j += 32) T(0);": [134217725],
+    "for (int j = 19; !(j < 0 || j == 4); j--) T(0);": [15],
+    "int j = 20; while (j-- > 0 && j != 5) T(0);": [14],
     # Ways out that numbers decide.
     "for (int i = 0; i < 64; i++) { T(0); if (i == 20) break; T(1); }": [21, 20],
     "for (int i = 0; i < 64; i++) { if (i == 20) break; T(0); }": [20],

@@ -10,6 +10,7 @@ import pytest
 
 import ppnsim
 from ppnsim.c.load import load_kernels
+from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
 from ppnsim.formats.shipped import shipped
 from ppnsim.hls.dse import loops as hls_loops
@@ -344,3 +345,13 @@ def test_a_row_that_was_tampered_with_is_refused(tmp_path: Path) -> None:
         pytest.raises(InputError, match=r"designs\.csv: loops = 'many' of row .* are no cycles"),
     ):
         Designs(program, LIBRARY, rows=rows).at({}, {})
+
+
+def test_a_loop_that_gets_slower_is_not_unrolled_to_its_end(tmp_path: Path) -> None:
+    """Factors up to 2048 were tried, 100 s, though 2 was half as fast as none."""
+    source = "void k(int a[2048], int h[16]) {\n for (int i = 0; i < 2048; i++) h[a[i] & 15] += 3; }\n"
+    (path := tmp_path / "k.c").write_text(source, encoding="utf-8")
+    found = explore_directives(Designs(load_kernels(str(path), policy=HARDWARE).programs[0], LIBRARY))
+    levels = [next(iter(step.design.levels.values()), 0) for step in found.steps]
+    assert levels == [0, 1, 1, 2, 2, 4, 4, 1]
+    assert (found.final, found.stopped) == (found.best, ("i (line 2)",))

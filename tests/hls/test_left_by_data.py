@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.hls.advice import advice
 from ppnsim.library.schedule import schedule
 
 DEVICE = {"device": "xcu280-fsvh2892-2L-e", "clock": "10 ns", "release": "2023.2", "flow": "vivado", "worst": True}
@@ -108,6 +109,41 @@ def test_a_member_in_a_head_is_a_bound_and_no_data(tmp_path: Path) -> None:
     assert [nest.iterations for nest in kernel.machine.nests] == [20]  # 21 with a way out
 
 
+TABLE = "static const int t[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 0};"
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for (int i = 0; i < 32 && t[i] != 0; i++) b[i] = t[i];",
+        "for (int i = 0; t[i] != 0 && i < 32; i++) b[i] = t[i];",
+        "for (int i = 0; i < 32 && !(t[i] == 0); i++) b[i] = t[i];",
+        "for (int i = 0; i < n && t[i] != 0; i++) b[i] = t[i];",
+        "int i; for (i = 0; i < 32 && t[i] != 0; i++) b[i] = t[i]; out = i;",
+        "int i = 0; while (i < 32 && t[i] != 0) { b[i] = t[i]; i++; } out = i;",
+        "int m[2] = {3, 60}; for (int i = 0; i < 32 && m[0] * i < m[1]; i++) b[i] = i;",
+    ],
+)
+@pytest.mark.parametrize("worst", [False, True])
+def test_the_round_in_which_a_table_ends_a_loop_is_no_iteration(tmp_path: Path, loop: str, worst: bool) -> None:
+    """The element that ends it is known: nothing waits for its test, and 20 iterations are 20 in each spelling."""
+    path = tmp_path / "k.cpp"
+    path.write_text(f"{TABLE}\nvoid k(int b[32], int n, int &out) {{ {loop} }}", encoding="utf-8")
+    (kernel,) = schedule(path, function="k", **DEVICE | {"worst": worst}).kernels  # type: ignore[arg-type]
+    (nest,) = kernel.machine.nests
+    assert (nest.body.schedule.ii, nest.iterations) == (1, 20)
+
+
+@pytest.mark.parametrize("braces", ["{}", "{{ {} }}"])
+def test_braces_do_not_change_the_fewest_cycles(tmp_path: Path, braces: str) -> None:
+    """The only statement of a loop is the loop around an early exit: the exit leaves the inner loop alone."""
+    path = tmp_path / "k.cpp"
+    loop = braces.format("for (int i = 3 * k; i < 99; i++) { if (a[i] == n) break; b[i]++; }")
+    path.write_text(f"void k(int a[99], int b[99], int n) {{ for (int k = 0; k < 8; k++) {loop} }}", encoding="utf-8")
+    (kernel,) = schedule(path, function="k", **DEVICE | {"worst": False}).kernels  # type: ignore[arg-type]
+    assert kernel.extremes is not None and kernel.extremes.best is not None and kernel.extremes.best > 8 * 3
+
+
 MOVED = "a[j + 1] = a[j];"
 
 
@@ -185,3 +221,22 @@ def test_what_a_return_ends_before_2023_2(tmp_path: Path, function: str, shape: 
         path, function="k", device="xc7z020-clg484-1", clock="18 ns", release="2022.1", worst=True
     ).kernels
     assert [nest.body.schedule.ii for nest in kernel.machine.nests] == [ii]
+
+
+@pytest.mark.parametrize(
+    ("loop", "words"),
+    [
+        ("for (int i = 0; i < 64; i++) b[i] = b[i] + n;", "only unrolling makes it faster"),
+        ("for (int i = 0; i < 64; i++) b[i] = g[i];", "gmem (read) takes one access per cycle"),
+        ("for (int i = 0; i < 64; i++) { if (b[i] == n) { out = i; break; } }", "waits for the test by data"),
+        ("for (int i = 0; i < 64; i++) { if (i == n) { out = i; break; } }", "data ends it"),
+    ],
+)
+def test_what_makes_a_loop_faster_is_not_unrolling_where_a_bus_or_data_decides(
+    tmp_path: Path, loop: str, words: str
+) -> None:
+    path = tmp_path / "k.cpp"
+    port = "#pragma HLS interface m_axi port=g\n"
+    path.write_text(f"void k(int b[64], int *g, int n, int &out) {{\n{port}{loop} }}", encoding="utf-8")
+    (kernel,) = schedule(path, function="k", **DEVICE).kernels  # type: ignore[arg-type]
+    assert words in advice(kernel.machine.nests[0])

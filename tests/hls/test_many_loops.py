@@ -35,6 +35,16 @@ def test_an_unrolled_loop_that_leaves_too_many_loops_is_refused_before_a_copy_is
     copied.assert_not_called()
 
 
+def test_a_loop_of_too_many_copies_is_refused_by_line_and_remedy(tmp_path: Path) -> None:
+    text = "void f(int a[70000]) {{\n  for (int i = 0; i < {}; i++) {{\n#pragma HLS {}\n a[i] = i; }} }}"
+    path = written(tmp_path, text.format(1 << 16, "unroll"))
+    words = r"k\.cpp:2:3: unrolling loop 'i' makes 65536 copies .* at most 65535 .* write #pragma HLS unroll factor=8"
+    with patch("ppnsim.hls.structure.decisions.unrolled") as copied, pytest.raises(InputError, match=words):
+        schedule(path)
+    copied.assert_not_called()
+    schedule(written(tmp_path, text.format(1 << 16, "unroll factor=4")))
+
+
 @pytest.mark.parametrize(("directive", "loops"), [
     ("unroll", 12), ("unroll factor=4", 5), ("unroll factor=5", 6), ("pipeline", 0), ("pipeline off", 0),
 ])  # fmt: skip

@@ -656,6 +656,10 @@ def test_a_variable_in_quotes_is_the_variable(tmp_path: Path) -> None:
     [
         ("pipeline style=flb", "pipeline: no style 'flb' (did you mean 'flp'?)"),
         ("pipelin", "#pragma HLS knows no 'pipelin' here (did you mean 'pipeline'?)"),
+        ("unroll_factor=4", "#pragma HLS knows no 'unroll_factor=4' here (did you mean 'unroll factor=4'?)"),
+        ("pipeline,II=2", "#pragma HLS knows no 'pipeline,ii=2' here (did you mean 'pipeline ii=2'?)"),
+        ("unroll=4", "#pragma HLS knows no 'unroll=4' here (did you mean 'unroll factor=4'?)"),
+        ("array_partition=x", "#pragma HLS knows no 'array_partition=x' here (did you mean 'array_partition'?)"),
         ("pipeline I=2", "pipeline knows no 'i' (did you mean 'ii'?)"),
         ("pipeline II=N", "ii = N is not a whole number from 1 on"),
         ("pipeline II=0", "ii = 0 is not a whole number from 1 on"),
@@ -1074,3 +1078,15 @@ def test_an_offset_that_is_none_is_refused(tmp_path: Path) -> None:
     text = "void k(int A[8]) {\n#pragma HLS interface m_axi port=A offset=slav\nA[0] = 1; }"
     with pytest.raises(InputError, match=r"kernel\.cpp:2:1: interface: no offset 'slav' \(did you mean 'slave'\?\)"):
         ppnsim.schedule(written(tmp_path, text))
+
+
+def test_a_blank_after_hls_is_missed_in_words(tmp_path: Path) -> None:
+    """The compiler passes over ``#pragma HLSunroll``, and so did we, without a word."""
+    text = "void k(int A[96]) {\nfor (int i = 0; i < 96; i++) {\n#pragma HLSunroll factor=4\nA[i] = 1; } }"
+    with pytest.raises(InputError, match=r"cpp:3:1: #pragma hlsunroll is no directive \(did you mean '#pragma HLS unr"):
+        directives_of(tmp_path, text)
+
+
+def test_other_names_that_begin_like_a_directive_are_passed_over_and_listed(tmp_path: Path) -> None:
+    text = "void k(int A[96]) {\nfor (int i = 0; i < 96; i++) {\n#pragma HLS topology x\nA[i] = 1; } }"
+    assert ["topology, which is no directive" in each for each in directives_of(tmp_path, text).ignored] == [True]

@@ -201,3 +201,24 @@ def test_loops_behind_what_data_decide_start_when_it_is_known(tmp_path: Path, te
     assert sum(region.overlapped for region in beside.regions) > 0
     assert sum(region.overlapped for region in decided.regions) == 0
     assert decided.cycles >= sum(nest.cycles for nest in decided.nests)
+
+
+_UNROLLED = "for (int j = 0; j < 4; j++) {\n#pragma HLS unroll\n b[j] += a[i]; }"
+_LOOP = "for (int j = 0; j < 50; j++) {\n#pragma HLS pipeline\n b[j] += a[i]; }"
+
+
+@pytest.mark.parametrize(
+    ("body", "fewest"),
+    [
+        (f"for (int i = 0; i < 67; i++) if (a[i] > n) {{ {_UNROLLED} }}", 269),  # the pipeline has it either way
+        (f"for (int i = 0; i < 67; i++) {{ if (a[i] > n) {{ {_LOOP} }} }}", 67),  # the loop around stays
+        (f"int i = 3; if (a[i] > n) {{ {_LOOP} }}", 0),
+    ],
+)
+def test_the_fewest_cycles_are_of_a_program_with_its_body(tmp_path: Path, body: str, fewest: int) -> None:
+    """Fewest of 1 were told of the first two, as if the loop over i were not there."""
+    path = written(tmp_path, f"void f(int a[67], int b[67], int n) {{ {body} }}\n")
+    (kernel,) = schedule(path, function="f").kernels
+    assert kernel.extremes is not None
+    assert kernel.extremes.best is not None
+    assert fewest <= kernel.extremes.best < max(fewest + 3, 70)

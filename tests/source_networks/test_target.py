@@ -57,3 +57,9 @@ def test_a_network_of_statements_has_no_tool(options: dict[str, str]) -> None:
         ppnsim.load(directory() / "kernels" / "gemm.c", "SourceNetwork", **options)
     with pytest.raises(InputError, match="--release: 'new' is no release of the tool"):
         ppnsim.load(directory() / "hls" / "add_vectors.cpp", "SourceNetwork", release="new")
+
+
+@pytest.mark.parametrize("release", ["2022.9", "2018.4", "2019.3", "2031.1", "2022.0"])
+def test_a_release_that_does_not_exist_is_refused_with_those_that_do(release: str) -> None:
+    with pytest.raises(InputError, match=f"'{release}' is no release of the tool, like 2022.2: it has "):
+        ppnsim.schedule(directory() / "kernels" / "gemm.c", release=release)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ppnsim.c.executed.expressions import ExpressionRunner, Returned
 from ppnsim.c.executed.influences import Influences
@@ -23,7 +24,11 @@ _MOST_TESTS = 4096
 
 
 class _WayOut(Exception):
-    """Control leaves a loop early, at a position of the source."""
+    """Control leaves a loop early, at a position of the source; by the test in its head, if ``at_head``."""
+
+    def __init__(self, node: SyntaxNode) -> None:
+        super().__init__(node.position)
+        self.at_head = "around the test" in node.text
 
 
 @dataclass(slots=True)
@@ -76,9 +81,9 @@ class Walker:
                     raise Returned(value)
                 inside.may_return(value)
                 if self.followed and self.followed[-1]:
-                    raise _WayOut(node.position)
+                    raise _WayOut(node)
             case "left" if self.followed and self.followed[-1]:
-                raise _WayOut(node.position)
+                raise _WayOut(node)
             case "empty" | "left":
                 pass
             case _ if node.kind in NON_AFFINE:
@@ -136,7 +141,7 @@ class Walker:
             ways.append(inside.memory)
         inside.unsure = level
         if not ways:
-            raise _WayOut(node.position)
+            raise _WayOut(node)
         self.passed |= gone
         inside.memory = ways[0]
         for other in ways[1:]:
@@ -196,6 +201,8 @@ class Walker:
             self.around.append((count, value if isinstance(value, int) else None))
             left = self._body(node, idle=idle, follows=follows)
             self.around.pop()
+            if left == "head":  # the test is false: this iteration does not begin
+                return count
             count += 1
             if left is not False:
                 return count if left else self._any(node)
@@ -218,9 +225,10 @@ class Walker:
         """Return whether the body of a loop changes no variable that is asked for, and contains no target."""
         return self.asked.isdisjoint(self.influences.outside(body)) and not self._holds(body)
 
-    def _body(self, node: SyntaxNode, *, idle: bool = False, follows: Ways = "none") -> bool | None:
+    def _body(self, node: SyntaxNode, *, idle: bool = False, follows: Ways = "none") -> bool | Literal["head"] | None:
         """Execute one iteration; return whether it leaves the loop by an exit of ``follows``, None if it may do so.
 
+        "head" is the exit by a test that was moved from the head of the loop to the start of its body.
         The body of an ``idle`` loop changes no variable that is asked for.
         """
         inside, known, level = self.expressions, len(self.around), self.expressions.unsure
@@ -230,10 +238,10 @@ class Walker:
                 self.run(body_of(node))
             if node.kind == "for":
                 inside.value(node.children[2])
-        except _WayOut:
+        except _WayOut as left:
             sure, inside.unsure = inside.unsure == level, level
             del self.around[known:]
-            return sure or None
+            return None if not sure else "head" if left.at_head else True
         except Returned:
             step = self.around[known - 1]
             del self.around[known - 1 :]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.data_bounds import chosen, counted, data_condition, never
-from ppnsim.c.lowering.control.ending_tests import ended_by, is_read_behind, is_way_out, left_in
+from ppnsim.c.lowering.control.ending_tests import TAKEN, ended_by, is_read_behind, is_way_out, left_in
 from ppnsim.c.lowering.control.endless import left_out
 from ppnsim.c.lowering.control.executed_control import exact_truth, known_truth, left_early
 from ppnsim.c.lowering.control.exits import without_continues
@@ -33,8 +33,10 @@ from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.refusals import unfollowed
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
-from ppnsim.loops.expressions import Affine, All
+from ppnsim.loops.expressions import Affine, All, Condition, Not
 from ppnsim.loops.program import Execution, Guard, Loop, Node
+
+_ALWAYS = All(())
 
 
 def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, after: int) -> tuple[Node, ...]:
@@ -79,7 +81,7 @@ def _statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple
         case "call":
             return _call(node, scope, timing)
         case "empty" | "left":
-            if node.text:
+            if node.text not in ("", TAKEN):
                 scope.context.assumed[str(node.position)] = node.text
             return ()
         case "return":
@@ -108,6 +110,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
         refuse(node.position, f"'{variable.name}' is the iterator of a loop around this one already")
     scope.finished.discard(variable)
     found, inner = left_early(as_reported(head(node, scope), node, scope), node, scope)
+    scope.context.bounds[found.iterator] = (found.first, found.last) if found.step > 0 else (found.last, found.first)
     body = _inside(inner, variable, found.iterator, scope, timing, node.position.line)
     leaves = left_in(variable, before, scope)
     known = bool(leaves) or is_read_behind(variable, node, scope.function.body)
@@ -187,7 +190,7 @@ def _guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Nod
     if known is None:
         test = guard(node.children[0], scope)
         known = decided(test)
-    yes, no = _branches(node, scope, timing, known, [])
+    yes, no = _branches(node, scope, timing, known, [], (_ALWAYS, _ALWAYS) if test is None else (test, Not(test)))
     return (Guard(test, yes, no),) if known is None and test is not None and (yes or no) else yes or no
 
 
@@ -196,7 +199,8 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
     context, exact = scope.context, exact_truth(node, scope)
-    yes, no = _branches(node, scope, timing, None if exact is None else decided(exact), context.facts)
+    known, holding = None if exact is None else decided(exact), (All(tuple(affine)), _ALWAYS)
+    yes, no = _branches(node, scope, timing, known, context.facts, holding)
     ways: tuple[Node, ...] = ()
     if exact is not None and (yes or no):
         first, second = (tuple(_after(test, each) for each in branch) for branch in (yes, no))
@@ -213,18 +217,22 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
 
 
 def _branches(
-    node: SyntaxNode, scope: Scope, timing: StatementTiming, known: bool | None, facts: list[tuple[SyntaxNode, bool]]
+    node: SyntaxNode, scope: Scope, timing: StatementTiming, known: bool | None,
+    facts: list[tuple[SyntaxNode, bool]], holds: tuple[Condition, Condition],
 ) -> tuple[tuple[Node, ...], tuple[Node, ...]]:  # fmt: skip
-    """Return the nodes of both branches of an ``if``, or of the taken one if ``known``; ``facts`` get its condition."""
+    """Return the nodes of both branches of an ``if``, or the taken one; ``holds`` is what they know of iterators."""
     test, body, *other = node.children
     before = dict(scope.bindings) if other and known is None else {}
     facts.append((test, True))
+    scope.context.holding.append(holds[0])
     scope.context.undecided += known is None
     yes = block((body,), scope, timing, node.position.line) if known is not False else ()
     facts[-1] = (test, False)
+    scope.context.holding[-1] = holds[1]
     scope.bindings.update(before)  # both branches start with the same bindings
     no = block(other, scope, timing, body.end) if known is not True else ()
     facts.pop()
+    scope.context.holding.pop()
     scope.context.undecided -= known is None
     if known is not None:
         scope.dead += [(each.position.line, each.end) for each in node.children[2 if known else 1 :][:1]]

@@ -16,7 +16,7 @@ from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, unsigned
 from ppnsim.c.widths import token_bits
 from ppnsim.loops.as_c.names import Names, unique
-from ppnsim.loops.expressions import Affine
+from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.polynomials import Polynomial
 from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Operation, Position
 
@@ -108,8 +108,9 @@ class Context:
     function met so far to its control integers, the variables that it assigns, and those that others may assign.
     ``executed`` are the iterations of loops whose control flow has been executed, ``counting`` the open iterators that
     only count, ``passed`` the early exits that data decides, of loops that numbers end, and ``volatile`` the volatile
-    variables of functions. ``before`` are the pragmas before the functions met so far, ``constants`` the values of
-    global constants.
+    variables of functions. ``bounds`` are the lower and upper ends of open iterators, and ``holding`` the affine
+    conditions around the statement. ``before`` are the pragmas before the functions met so far, ``constants`` the
+    values of global constants.
     """
 
     unit: TranslationUnit
@@ -147,6 +148,8 @@ class Context:
     passed: set[str] = field(default_factory=set)
     volatile: dict[str, dict[str, None]] = field(default_factory=dict)
     counting: set[str] = field(default_factory=set)
+    bounds: dict[str, tuple[tuple[Affine, ...], tuple[Affine, ...]]] = field(default_factory=dict)
+    holding: list[Condition] = field(default_factory=list)
     before: dict[Function, StatementTiming] = field(default_factory=dict)
     constants: dict[Variable, Value] = field(default_factory=dict)
 

@@ -105,6 +105,10 @@ class _Plain:
 
     def _for(self, node: SyntaxNode, before: Sequence[SyntaxNode]) -> SyntaxNode:
         start, test, step, body = node.children
+        left = as_left_for(test, body, node, self.functions) if step.kind == "empty" else None
+        if left is not None:
+            made = self._for(with_children(left[0], (start, *left[0].children[1:])), before)
+            return block_of(node, (*statements(made), *left[1]))
         test, body = leaves_first(test, body)
         test, body = ended_by_data(test, body)
         body, leaves = to_its_end(self.plain(body))
@@ -133,7 +137,7 @@ class _Plain:
         if node.kind == "while":
             test, body = leaves_first(test, body)
             if (left := as_left_for(test, body, node, self.functions)) is not None:
-                return self._for(left, before)
+                return block_of(node, (*statements(self._for(left[0], before)), *left[1]))
         body, leaves = to_its_end(self.plain(body))
         counted = as_for(test, body, node, self.functions) if node.kind == "while" and not leaves else None
         if counted is not None:

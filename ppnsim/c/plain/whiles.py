@@ -89,20 +89,34 @@ def leaves_first(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, Syntax
     return negated, block_of(body, inner[1:])
 
 
-def as_left_for(test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions: Functions) -> SyntaxNode | None:
-    """Return a ``while`` that steps a counter and that data may also end, as a ``for``; None for others.
+def as_left_for(
+    test: SyntaxNode, body: SyntaxNode, node: SyntaxNode, functions: Functions
+) -> tuple[SyntaxNode, tuple[SyntaxNode, ...]] | None:
+    """Return a loop that steps a counter and that data may also end, as a ``for``, and the code after it; else None.
 
     Data ends it by another part of the test, ``i < n && a[i] != k``, or by a ``break``, if the step is the last
-    statement.
+    statement. The first part of the test may step the counter, ``i-- > 0 && a[i] != k``, before all ways out.
     """
     ways = {each.kind for each in body.walk()}
-    test, whole = ended_by_data(test, body, members=True)
+    inside = _with_step_inside(_plain(test), body)
+    test, whole, *step = inside or ended_by_data(test, body, members=True)
     if "continue" in ways or (whole is body and "break" not in ways):
         return None
     loop, behind = as_for(test, whole, node, functions) or (None, ())
-    if loop is None or behind or ("break" in ways and loop.children[2] is not statements(whole)[-1]):
+    last = loop is not None and loop.children[2] is statements(whole)[-1]
+    if loop is None or behind or ("break" in ways and not last and not step):
         return None
-    return loop
+    return loop, tuple(replace(each, end=node.end) for each in step)
+
+
+def _with_step_inside(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode, SyntaxNode] | None:
+    """Return the first part of a test without its step, a body of step, other parts and statements, and the step."""
+    first, *rest = conjuncts(test)
+    step = _tested_step(first)
+    if step is None or not rest or not all(map(is_value, rest)):
+        return None
+    whole = _unless(reduce(_and, rest), body)
+    return replaced_node(first, step), block_of(whole, (step, *statements(whole))), step
 
 
 def ended_by_data(test: SyntaxNode, body: SyntaxNode, *, members: bool = False) -> tuple[SyntaxNode, SyntaxNode]:
@@ -111,7 +125,7 @@ def ended_by_data(test: SyntaxNode, body: SyntaxNode, *, members: bool = False) 
     A test with a side effect or a call stays in its order: the parts that read an array come last, or none is moved.
     Members of objects, ``i < size.rows``, are moved with other data, or if ``members``.
     """
-    parts = list(conjuncts(test))
+    parts = list(conjuncts(_plain(test)))
     rest = [each for each in parts if any(inner.kind not in SCALAR for inner in each.walk())]
     data = members or any(inner.kind not in (*SCALAR, "member") for each in rest for inner in each.walk())
     if not data or len(rest) in (0, len(parts)) or not (is_value(test) or _come_last(rest, parts)):
@@ -217,12 +231,16 @@ _INVERSE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
 def _plain(test: SyntaxNode) -> SyntaxNode:
-    """Return a test without a ``!`` before a comparison."""
+    """Return a test without a ``!`` before a comparison of integers, or before an ``||``: ``!(i < 0 || a[i] == k)``."""
     bare = test.bare if test.type.kind != "real" else test
+    if bare.kind == "binary" and bare.text == "&&":
+        return replace(bare, children=tuple(map(_plain, bare.children)))
     if bare.kind == "unary" and bare.text == "!":
         inner = bare.children[0].bare
         if inner.kind == "binary" and inner.text in _INVERSE and inner.children[0].type.kind == "integer":
             return replace(inner, text=_INVERSE[inner.text])
+        if inner.kind == "binary" and inner.text == "||":
+            return _and(*(_plain(replace(bare, children=(each,))) for each in inner.children))
     return test
 
 

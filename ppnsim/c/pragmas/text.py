@@ -12,7 +12,7 @@ from ppnsim.c.pragmas.macros import inside, pragma_macros
 from ppnsim.loops.position import Position
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_LINE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:HLS|AP)\b[ \t]*(.*)", re.IGNORECASE)
+_LINE = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:(?:HLS|AP)\b[ \t]*|(?=HLS\w))(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from rich.markup import escape
 from ppnsim.hls.dse.designs import Designs
 from ppnsim.hls.dse.exhaustive import AllDesigns, front
 from ppnsim.hls.dse.loops import Evaluated
-from ppnsim.hls.dse.walk import Exploration
+from ppnsim.hls.dse.walk import SLOWER, Exploration
 from ppnsim.report.text import plain_line, plain_table
 
 
@@ -54,7 +54,7 @@ def dse_result(found: Explored, *, file: str, seconds: float = 0.0) -> dict[str,
         "seconds": round(seconds, 3), "known": found.known,
         "plain": _design(designs, walk.plain), "final": _design(designs, walk.final),
         "best": _design(designs, walk.best), "gain": walk.gain, "explored": walk.explored, "space": designs.space,
-        "cut": list(walk.cut),
+        "cut": list(walk.cut), "stopped": list(walk.stopped),
         "steps": [{"what": step.what, **_design(designs, step.design)} for step in walk.steps],
         "front": [_design(designs, each) for each in found.front],
         "optimum": _design(designs, found.optimum) if found.optimum else None,
@@ -90,6 +90,8 @@ def print_dse(console: Console, found: Explored, *, seconds: float) -> None:
     console.print(fronts)
     for text in designs.words(walk.best):
         plain_line(console, f"best: {text}")
+    for loop in walk.stopped:
+        plain_line(console, f"loop {loop}: larger factors are not tried, since {SLOWER} in a row were slower")
     for loop in walk.cut:
         plain_line(console, f"loop {loop}: unrolling it further makes too many statements to look at")
     _print_answer(console, found)

@@ -1,7 +1,8 @@
 """Exploration of loop and array directives: Algorithm 1 of the roofline paper.
 
 Source: Siracusa et al. 2021, section 4.3 and Algorithm 1. Where the listing is silent: after a step back the next step
-is again one for a loop, with the partitions of before the step that was taken back.
+is again one for a loop, with the partitions of before the step that was taken back. Unlike the listing, a loop of which
+two larger factors in a row are slower is not unrolled further.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from ppnsim.hls.dse.partitions import partitions_of
 from ppnsim.hls.pragmas.directives import Scope
 from ppnsim.hls.structure.partitions import Partition
 
+SLOWER = 2
+"""Factors of a loop in a row, all slower than a smaller one, after which no larger one is tried."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkStep:
@@ -29,13 +33,15 @@ class WalkStep:
 class Exploration:
     """The plain design, the steps in order, and the last design that fits (Algorithm 1's answer).
 
-    ``cut`` are loops that would become too large if unrolled further. ``complete`` is false after an interruption.
+    ``cut`` are loops that would become too large if unrolled further, and ``stopped`` those of which larger factors are
+    not tried, because `SLOWER` in a row were slower. ``complete`` is false after an interruption.
     """
 
     plain: Evaluated
     steps: tuple[WalkStep, ...]
     final: Evaluated
     cut: tuple[str, ...] = ()
+    stopped: tuple[str, ...] = ()
     complete: bool = True
 
     @property
@@ -80,7 +86,8 @@ def explore_directives(designs: Designs, *, progress: Callable[[int, int], None]
         words = f"takes {100 * area[kind]:.0f} % of its {kind.upper()}"
         raise InputError(f"not even the design without directives fits {designs.library.device.name}: it {words}")
     return Exploration(
-        plain=walk.steps[0].design, steps=tuple(walk.steps), final=walk.fitting, cut=walk.cut(), complete=complete
+        plain=walk.steps[0].design, steps=tuple(walk.steps), final=walk.fitting, cut=walk.cut(),
+        stopped=tuple(map(designs.loops.name, walk.stopped)), complete=complete,
     )  # fmt: skip
 
 
@@ -92,6 +99,10 @@ class _Walk:
         self.levels: dict[Scope, int] = {}
         self.partitions: dict[str, Partition] = {}
         self.stack: list[tuple[Scope, int, dict[str, Partition]]] = []
+        self.ladder: Scope | None = None
+        self.least: Evaluated | None = None
+        self.slower = 0
+        self.stopped: list[Scope] = []
         self.finished: set[Scope] = set()
         self.next = "loop"
         self.what = "no directives"
@@ -115,13 +126,34 @@ class _Walk:
             self.partitions = partitions_of(self.designs, self.levels)
             self.next, self.what = "loop", f"arrays partitioned for loop {self.loops.name(self.stack[-1][0])}"
             return True
+        if self._is_slower(design):
+            return True
         loop = self._bottleneck(design)
         if loop is None:
             return False
+        if loop != self.ladder:
+            self.ladder, self.least, self.slower = loop, design, 0
         self.stack.append((loop, self.levels.get(loop, 0), dict(self.partitions)))
         level = self.levels[loop] = self.loops.next_step(loop, self.levels) or 1
         done = "pipelined" if level == 1 else f"unrolled by {level}"
         self.next, self.what = "array", f"loop {self.loops.name(loop)} {done}"
+        return True
+
+    def _is_slower(self, design: Evaluated) -> bool:
+        """Go back to the best factor of a loop if `SLOWER` larger ones in a row were slower; return whether."""
+        if self.ladder is None or self.least is None:
+            return False
+        if design.cycles <= self.least.cycles:
+            self.least, self.slower = design, 0
+            return False
+        self.slower += self.levels.get(self.ladder, 0) > 1
+        if self.slower < SLOWER:
+            return False
+        self.levels, self.partitions = dict(self.least.levels), dict(self.least.partitions)
+        self.finished.add(self.ladder)
+        self.stopped.append(self.ladder)
+        self.what = f"back: loop {self.loops.name(self.ladder)} is slower unrolled further"
+        self.ladder = self.least = None
         return True
 
     def cut(self) -> tuple[str, ...]:

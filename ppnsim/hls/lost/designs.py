@@ -10,6 +10,7 @@ from ppnsim.analysis.lost_cycles import CycleSplit
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.kernel import schedule_kernel
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.loop_names import labels_of
 from ppnsim.hls.lost.model import LostCycleModel, learn
 from ppnsim.hls.lost.split import schedule_split
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, Scope, all_loops, direct_loops, scope_of
@@ -33,7 +34,7 @@ _LARGE = replace(TOOL, tables=False)  # small sizes stand for large ones
 class LoopDesign:
     """The directives on a kernel's loops: ``auto`` as in its source, ``none``, or one loop pipelined or unrolled.
 
-    ``loop`` is an iterator or the line in which a loop begins; ``factor`` 0 unrolls it completely.
+    ``loop`` is a label, an iterator or the line in which a loop begins; ``factor`` 0 unrolls it completely.
     """
 
     kind: str = AUTO
@@ -87,12 +88,13 @@ class LoopDesign:
         return replace(written, loops=loops, functions=functions)
 
     def _loop(self, program: LoopProgram) -> Scope:
-        loops = list(all_loops(program.body))
-        fitting = [loop for loop in loops if self.loop in (loop.iterator, str(loop.position.line))]
+        loops, known = list(all_loops(program.body)), labels_of(program)
+        named = [(known.get((loop.iterator, loop.position.line), loop.iterator), loop) for loop in loops]
+        fitting = [loop for name, loop in named if self.loop in (name, loop.iterator, str(loop.position.line))]
         if not fitting:
-            names = [loop.iterator for loop in loops]
-            known = ", ".join(f"{loop.iterator} in line {loop.position.line}" for loop in loops)
-            words = f"no loop is called '{self.loop}'{did_you_mean(self.loop, names)} (there are {known})"
+            names = [*(name for name, _ in named), *(loop.iterator for loop in loops)]
+            there = ", ".join(f"{name} in line {loop.position.line}" for name, loop in named)
+            words = f"no loop is called '{self.loop}'{did_you_mean(self.loop, names)} (there are {there})"
             raise InputError(words, where="--design")
         if len(fitting) > 1:
             lines = ", ".join(str(loop.position.line) for loop in fitting)

@@ -66,7 +66,8 @@ def timing_rule(region: NativeRegion, timings: Mapping[int, TaskTiming]) -> str:
         {node.position.line for some in bodies.values() for each in some for node in imperfect(region, each)}
     )
     rule = (
-        "rule R11.5 in ppnsim/hls/RULES.md: no nest with statements between its loops is flattened, no two loops of a "
+        "rule R11.5 in ppnsim/hls/RULES.md: a token is put behind the test of its loop, not beside it, "
+        "no nest with statements between its loops is flattened, no two loops of a "
     )
     rule += "task overlap"
     if nests:

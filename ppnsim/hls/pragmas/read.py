@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
-from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.arrays import (
     partition_in_struct,
     read_partition,
@@ -25,6 +23,7 @@ from ppnsim.hls.pragmas.loops import (
     without_unknown_inside,
 )
 from ppnsim.hls.pragmas.memories import read_memory
+from ppnsim.hls.pragmas.misspelt import check_name
 from ppnsim.hls.pragmas.of_calls import numbers_of_calls
 from ppnsim.hls.pragmas.outside_source import given, inside, placed_in
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
@@ -38,8 +37,6 @@ from ppnsim.loops.program import Frame, LoopProgram
 # Directives that the tool would follow and that have no effect here; the report lists them.
 _OF_ARRAYS = frozenset(f"array_{each}" for each in ("map", "stencil", "stream"))
 _IGNORED = _OF_ARRAYS | {"loop_merge", "occurrence", "protocol", "performance", "cache", "alias", "reset_by"}
-_MISSPELT = 0.8
-"""Likeness (of difflib) from which an unknown name is a slip of the pen: ``pipelin``, but not ``loop_tile``."""
 _LANES = "vendor/hls_vector.h"
 """The header whose loops go over the lanes of a vector, which hardware computes side by side."""
 _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
@@ -116,9 +113,7 @@ def _read(found: Pragma, asked: DirectivesSoFar) -> None:
         if apart in known and found.where != "--pragma":  # "array partition" without underscore is no directive
             asked.ignore(found, f"{apart.replace('_', ' ')}, which is no directive (did you mean '{apart}'?)")
             return
-        if found.where == "--pragma" or get_close_matches(found.name, known, n=1, cutoff=_MISSPELT):
-            words = f"#pragma HLS knows no '{found.name}' here{did_you_mean(found.name, known)}"
-            raise InputError(words, where=found.where)
+        check_name(found.name, found.where, known, asked=found.where == "--pragma")
         asked.ignore(found, f"{found.name or '#pragma HLS alone'}, which is no directive")
 
 

@@ -18,6 +18,8 @@ from ppnsim.loops.program import Access, Execution, Frame, Guard, Loop, LoopProg
 
 MOST_STATEMENTS = 250_000
 """Most statements of a body after its loops are unrolled; the vendor's tools refuse far fewer."""
+MOST_COPIES = 1 << 16
+"""Most copies of a statement that directives may make side by side: the graph of one loop takes ten seconds then."""
 MOST_LOOPS = 10_000
 """Most loops that copies of an unrolled loop may contain: each takes about 2 ms to schedule."""
 Numbers = Mapping[str, int]
@@ -42,10 +44,26 @@ def outgrows(loop: Loop) -> bool:
 
 
 def check_copies(loop: Loop, directives: Directives) -> None:
-    """Refuse to unroll a loop if more than `MOST_LOOPS` loops would remain, before any copy is made."""
+    """Refuse to unroll a loop into more than `MOST_COPIES`, or if more than `MOST_LOOPS` loops would remain.
+
+    It is refused before any copy is made.
+    """
     if (count := _loops(loop, directives)) > MOST_LOOPS:
         words = f"loop '{loop.iterator}' becomes {count} loops when it is unrolled, and at most {MOST_LOOPS} are"
         raise InputError(f"{words} followed; unroll it by a smaller factor, or pipeline it", where=str(loop.position))
+    if (copies := _copies(loop, directives)) >= MOST_COPIES:
+        words = (
+            f"unrolling loop '{loop.iterator}' makes {copies} copies of its statements, and at most {MOST_COPIES - 1}"
+        )
+        advice = "#pragma HLS unroll factor=8, or #pragma HLS pipeline"
+        raise InputError(f"{words} are followed; Vitis HLS gives up, too; write {advice}", where=str(loop.position))
+
+
+def _copies(loop: Loop, directives: Directives) -> int:
+    """Return how many copies of a statement directives make, in a loop and the loops in it."""
+    asked, trips = directives.of(loop), steady_trips(loop) or 1
+    own = 1 if asked.unroll is None else trips if not 0 < asked.unroll < trips else asked.unroll
+    return own * max((_copies(each, directives) for each in direct_loops(loop.body)), default=1)
 
 
 def _loops(loop: Loop, directives: Directives) -> int:

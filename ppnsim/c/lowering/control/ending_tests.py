@@ -13,6 +13,9 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.loops.expressions import condition_iterators
 from ppnsim.loops.program import Execution, Guard, Loop, Node
 
+TAKEN = "taken when its loop has run as often as it is counted"
+"""The text of an exit that known numbers decide: no data ends the loop, and nothing is told about it."""
+
 
 def ended_by(node: SyntaxNode, body: Sequence[Node], loaded: int = 0, *, known: bool = False) -> tuple[str, ...]:
     """Return the variables with the results of tests before an early exit, if a branch of the test sets a variable.
@@ -61,17 +64,18 @@ def _lines(node: SyntaxNode, *, inside: bool = False) -> Iterator[int]:
 
     ``inside`` another loop, a ``break`` ends that loop only, and a ``return`` also ends the loops around it.
     """
+    inside = inside or node.kind in LOOPS
     # `without_returns` writes these words.
     if node.kind == "if" and any(not inside or "around the return" in each.text for each in _ways_out(node)):
         yield node.position.line
     for child in node.children:
-        yield from _lines(child, inside=inside or child.kind in LOOPS)
+        yield from _lines(child, inside=inside)
 
 
 def _ways_out(node: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yield the early exits in a statement, but not those in its loops."""
     for child in node.children:
-        if is_way_out(child):
+        if is_way_out(child) and child.text != TAKEN:
             yield child
         elif child.kind in ("block", "if"):
             yield from _ways_out(child)
@@ -86,7 +90,7 @@ def tested_line(node: SyntaxNode) -> int:
     """Return the line of a test of data that was moved from a loop's head into its body (`ended_by_data`), or 0."""
     if node.kind == "left" and "around the test" in node.text:
         return node.position.line
-    inner = (child for child in node.children if child.kind not in LOOPS)
+    inner = () if node.kind in LOOPS else node.children
     return next((line for line in map(tested_line, inner) if line), 0)
 
 
@@ -94,7 +98,7 @@ def has_way_out(node: SyntaxNode, *, inside: bool = False) -> bool:
     """Return whether the body of a loop leaves it; a ``break`` or test ``inside`` another loop leaves only that one."""
     if is_way_out(node):
         return not inside or not any(f"around the {word}" in node.text for word in ("break", "test"))
-    return any(has_way_out(each, inside=inside or each.kind in LOOPS) for each in node.children)
+    return any(has_way_out(each, inside=inside or node.kind in LOOPS) for each in node.children)
 
 
 def _set_under(body: Sequence[Node]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from ppnsim.c.executed.influences import Influences
 from ppnsim.c.executed.named_variables import Ways, body_of, called_so
 from ppnsim.c.executed.places import EndlessLoop
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.lowering.control.ending_tests import has_way_out, is_way_out
+from ppnsim.c.lowering.control.ending_tests import TAKEN, has_way_out, is_way_out, tested_line
 from ppnsim.c.lowering.control.loop_heads import LoopHead
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.plain.nodes import statements, with_children
@@ -49,9 +49,9 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
     An early exit is taken if known numbers decide when it is taken, unless the policy counts the most iterations.
     Otherwise the loop runs to its end, or to the first early exit that known numbers decide.
     """
-    leaves = bool(_influences_in(scope.context.unit).ways_out(node))
-    orders: tuple[Ways, ...] = ("none", "all") if _as_reported(node, scope) else ("all", "none")
-    if leaves and by_numbers(body_of(node)):
+    leaves, headed = bool(_influences_in(scope.context.unit).ways_out(node)), tested_line(body_of(node)) > 0
+    orders: tuple[Ways, ...] = ("none", "all") if _as_reported(node, scope) and not headed else ("all", "none")
+    if leaves and (headed or by_numbers(body_of(node))):
         orders = ("none", "all", "sure") if orders[0] == "none" else ("all", "sure", "none")
     for ways in orders if leaves else ("none",):
         found = _iterations_of(node, scope, ways)
@@ -67,7 +67,7 @@ def exact_trips(node: SyntaxNode, scope: Scope) -> Trips | None:
 
 def most_by_ways(node: SyntaxNode, scope: Scope) -> int | None:
     """Return the most iterations of a loop that data ends and numbers leave early, None if they do not."""
-    if not by_numbers(body_of(node)):
+    if not (by_numbers(body_of(node)) or tested_line(body_of(node))):
         return None
     try:
         found = _iterations_of(node, scope, "most")
@@ -87,6 +87,12 @@ def data_leaves(node: SyntaxNode) -> bool:
     return any(map(has_way_out, node.children)) and not any(node.walk("token"))
 
 
+def is_left(node: SyntaxNode, scope: Scope) -> bool:
+    """Return whether known numbers decide when an early exit ends a loop."""
+    found = exact_trips(node, scope)
+    return found is not None and found.left and found.certain
+
+
 def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHead, SyntaxNode]:
     """Return the head and body of a loop, with the last iteration before an early exit is taken, if that is known.
 
@@ -98,7 +104,7 @@ def left_early(found: LoopHead, node: SyntaxNode, scope: Scope) -> tuple[LoopHea
         return found, body
     tokens = any(node.walk("token"))
     context.ranged |= has_way_out(body) and not tokens
-    if context.policy.count == "most" and not tokens:
+    if context.policy.count == "most" and not tokens and not tested_line(body):
         return found, body
     trips = exact_trips(node, scope) if _influences_in(context.unit).ways_out(node) else None
     if trips is None or not trips.left:
@@ -118,7 +124,7 @@ def _as_reported(node: SyntaxNode, scope: Scope) -> bool:
 def without_left(body: SyntaxNode, scope: Scope) -> SyntaxNode:
     """Return the body of a loop without the messages of exits that are taken; exits that data decides keep theirs."""
     if body.kind == "left":
-        return body if str(body.position) in scope.context.passed else replace(body, text="")
+        return body if str(body.position) in scope.context.passed else replace(body, text=TAKEN)
     return (
         body if body.kind in LOOPS else with_children(body, tuple(without_left(each, scope) for each in body.children))
     )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.control.counter_aliases import other_name
-from ppnsim.c.lowering.control.wrapping_counters import check_casts, check_ends, check_way
+from ppnsim.c.lowering.control.wrapping_counters import check_casts, check_ends, check_sides, check_way, started
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
-from ppnsim.c.lowering.values.piecewise import Largest, Least, Range, Value, at_most, conjuncts, extent, flat, positive
+from ppnsim.c.lowering.values.piecewise import Largest, Least, Value, at_most, conjuncts, extent, flat, positive
 from ppnsim.c.plain.evaluate import adds
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
@@ -74,14 +73,12 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
         refuse(node.children[1].position, f"{words}; {advised(scope, 'the loop')}")
     if first is None and abs(step) != 1:
         refuse(start.position, f"bound '{start}' of '{variable.name}' is a choice of first values; write two loops")
-    reading = _Condition(node.children[1], name, step, begin, variable.type.bits, scope.ranges)
+    reading = _Condition(node.children[1], name, step, begin, variable)
     around, inside = reading.split(test)
     low, high = extent(begin, scope.ranges)
     last, also = reading.bounds(inside, scope)
     ends = [extent(part, scope.ranges) for part in last]
-    least = low if step > 0 else min(end[0] for end in ends) + step
-    if variable.type.limits[0] < least < 0 and any(_turns(each, variable) for each in node.children[1].walk()):
-        refuse(node.children[1].position, f"condition '{node.children[1]}' makes numbers below 0 large ones")
+    around = (*around, *started(node.children[1], variable, begin, step, ends, scope))
     if not also and variable.type.kind == "integer":
         check_ends(node.children[1], variable, (step, begin), last, ends)
     if first is None:
@@ -94,6 +91,8 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     else:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
     check_casts(node.children[1], variable, (name, step), scope)
+    after = [each + step for each in last]
+    check_sides(node.children[1], name, after if step < 0 else [*first, *after], scope)
     if low == high:  # otherwise the range is wider than the real values
         _refuse_wrapped(node.children[1], variable, (name, step, low), scope)
     return LoopHead(name, first, last, step, also, around)
@@ -127,11 +126,6 @@ def _refuse_wrapped(test: SyntaxNode, variable: Variable, counts: tuple[str, int
                     refuse(test.position, f"condition '{test}' is not affine: {words}")
     finally:
         scope.ranges[name] = (first, last)
-
-
-def _turns(node: SyntaxNode, variable: Variable) -> bool:
-    """Return whether a part of a test converts a signed variable, which may be negative, to an unsigned number."""
-    return node.kind == "cast" and bool(node.type.wraps) and not variable.type.wraps and node.bare.variable is variable
 
 
 def advised(scope: Scope, loop: str = "it") -> str:
@@ -178,8 +172,7 @@ class _Condition:
     iterator: str
     step: int
     first: Value
-    bits: int
-    ranges: Mapping[str, Range]
+    variable: Variable
 
     def split(self, test: Condition) -> tuple[tuple[Condition, ...], list[Condition]]:
         """Return the parts without the iterator, and the others."""
@@ -196,13 +189,13 @@ class _Condition:
         also: list[Condition] = []
         for part in parts:
             if isinstance(part, Compare) or (isinstance(part, Not) and isinstance(part.part, Compare)):
-                last.append(self._bound(part))
+                last.append(self._bound(part, scope))
             else:
                 also.append(part)
-                last.append(Affine.of(self._end(part, scope.ranges)))
+                last.append(Affine.of(self._end(part, scope)))
         return tuple(last), tuple(also)
 
-    def _bound(self, part: Condition) -> Affine:
+    def _bound(self, part: Condition, scope: Scope) -> Affine:
         unequal = isinstance(part, Not)
         compare = part.part if isinstance(part, Not) else part
         assert isinstance(compare, Compare)
@@ -212,7 +205,7 @@ class _Condition:
         if self.iterator in rest.iterators() or not factor or (compare.relation == "=" and not unequal):
             refuse(self.node.position, f"condition '{self.node}' is not a bound on '{self.iterator}'")
         if unequal:
-            return self._before(rest * (-1 if factor > 0 else 1), abs(factor))
+            return self._before(rest * (-1 if factor > 0 else 1), abs(factor), scope)
         if (factor < 0) != (self.step > 0):
             way = "up" if self.step > 0 else "down"
             refuse(self.node.position, f"condition '{self.node}' never ends a loop that counts {way}")
@@ -220,23 +213,23 @@ class _Condition:
             return rest * -factor
         return rest // -factor if factor < 0 else -(rest // factor)
 
-    def _before(self, end: Affine, factor: int) -> Affine:
+    def _before(self, end: Affine, factor: int, scope: Scope) -> Affine:
         """Return the last value of ``i != end``; the iterator must reach the end exactly, else the loop never ends."""
         gap = end - self.first if isinstance(self.first, Affine) else None
         hit = abs(self.step) == 1 or (gap is not None and gap.is_constant and gap.constant % self.step == 0)
         if gap is not None:
-            check_way(self.node, extent(gap * (1 if self.step > 0 else -1), self.ranges), self.bits)
+            check_way(self.node, gap * (1 if self.step > 0 else -1), self.variable, scope)
         if factor != 1 or not hit:
             refuse(self.node.position, f"condition '{self.node}' may be stepped over; use '<' or '>'")
         return end - 1 if self.step > 0 else end + 1
 
-    def _end(self, part: Condition, ranges: dict[str, Range]) -> int:
+    def _end(self, part: Condition, scope: Scope) -> int:
         """Return a number that bounds all values of the iterator."""
         if isinstance(part, All | Some):
-            inner = [self._end(p, ranges) for p in part.parts if self.iterator in condition_iterators(p)]
+            inner = [self._end(p, scope) for p in part.parts if self.iterator in condition_iterators(p)]
             free = isinstance(part, Some) and len(inner) < len(part.parts)
             if inner and not free:
                 return max(inner) if isinstance(part, Some) == (self.step > 0) else min(inner)
             refuse(self.node.position, f"condition '{self.node}' sets no bound on '{self.iterator}' of its own")
-        low, high = extent(self._bound(part), ranges)
+        low, high = extent(self._bound(part, scope), scope.ranges)
         return high if self.step > 0 else low

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import UNCOUNTED
@@ -10,7 +10,7 @@ from ppnsim.c.lowering.scope import Scope, TwoWays
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.plain.exits import skips_rest
 from ppnsim.c.syntax import SyntaxNode
-from ppnsim.loops.expressions import Condition, Not
+from ppnsim.loops.expressions import Affine, Compare, Condition, Not
 from ppnsim.loops.program import Guard, Loop, Node
 
 
@@ -22,7 +22,8 @@ def taken(
     The loops in the branch record the condition under which they run: ``holds``, or its negation.
 
     The branch with more iterations is taken, as in synthesis reports; if the policy counts the least, the branch with
-    fewer. A decision that was made by cycles stays as it is (`ppnsim.c.branches`).
+    fewer, unless the hardware has only copies of the loops, which it executes in either case. A decision that was made
+    by cycles stays as it is (`ppnsim.c.branches`).
     """
     context = scope.context
     context.guards += 1  # counted for every if, so that its number does not depend on branches taken inside
@@ -32,7 +33,8 @@ def taken(
     first = work[0] >= work[1]
     if work[0] != work[1]:
         context.ranged = True
-        first = first != (context.policy.count == "least")
+        skips = not all(str(each.position) in context.policy.copied for each in _loops((*yes, *no)))
+        first = first != (context.policy.count == "least" and skips)
     first = context.decided.get(context.guards, first)
     around = tuple((name, scope.ranges[name]) for name in context.open_iterators)
     context.branches[context.guards] = TwoWays(yes, no, first, around, _alone(node), scope.path)
@@ -40,7 +42,25 @@ def taken(
     words = f"the {part} the if in line {node.position.line} is always executed"
     context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
     way = holds if first else Not(holds)
-    return tuple(replace(each, under=way) if isinstance(each, Loop) else each for each in (yes if first else no))
+    chosen, other = (yes, no) if first else (no, yes)
+    if not work[0 if first else 1] and context.open_iterators:
+        chosen = (_skipped(other, scope), *chosen)
+    return tuple(replace(each, under=way) if isinstance(each, Loop) else each for each in chosen)
+
+
+def _skipped(nodes: Sequence[Node], scope: Scope) -> Node:
+    """Return the loops of a branch under a condition that no visit meets: the loop around them still contains them."""
+    name = scope.context.open_iterators[-1]
+    never = Compare(Affine.of(name) - scope.ranges[name][1] - 1)
+    return Guard(never, tuple(each for each in nodes if isinstance(each, Loop)))
+
+
+def _loops(nodes: Sequence[Node]) -> Iterator[Loop]:
+    """Yield the loops in some nodes, the inner ones included."""
+    for node in nodes:
+        if isinstance(node, Loop | Guard):
+            yield from (node,) if isinstance(node, Loop) else _loops(node.otherwise)
+            yield from _loops(node.body)
 
 
 def _alone(node: SyntaxNode) -> tuple[tuple[tuple[int, int], ...], ...]:

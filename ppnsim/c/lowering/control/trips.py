@@ -10,7 +10,7 @@ from ppnsim.c.lowering.control.assigned import at_loop
 from ppnsim.c.lowering.control.data_bounds import affine_head
 from ppnsim.c.lowering.control.ending_tests import tested_line
 from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
-from ppnsim.c.lowering.control.executed_control import begins, exact_trips, most_by_ways
+from ppnsim.c.lowering.control.executed_control import begins, exact_trips, is_left, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.limits import by_defaults, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
@@ -88,7 +88,8 @@ def as_reported(found: LoopHead, node: SyntaxNode, scope: Scope) -> LoopHead:
         return found
     variable, why = iterator_of(node)[0], "its loop_tripcount says"
     given = _given(node, scope)
-    if given is None and tested_line(node.children[3]) and (size := _elements(node, variable)):
+    tested = given is None and tested_line(node.children[3]) and not is_left(node, scope)
+    if tested and (size := _elements(node, variable)):
         given, why = Trips(0, size, size), f"an array with '{variable.name}' as its subscript has elements"
     if given is None:
         return found

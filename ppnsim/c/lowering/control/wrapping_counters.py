@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import value
+from ppnsim.c.lowering.values.least import least
 from ppnsim.c.lowering.values.piecewise import Range, Value, extent
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
-from ppnsim.loops.expressions import Affine
+from ppnsim.loops.expressions import Affine, Compare, Condition
 
+_ORDERED = ("<", "<=", ">", ">=")
 _NARROW = 16
 """Widest type, in bits, in which a loop may wrap around if its bounds are not numbers."""
 
@@ -68,8 +70,71 @@ def _is_narrowing(cast: SyntaxNode) -> bool:
     return few and (of.limits[0] > inner.limits[0] or of.limits[1] < inner.limits[1])
 
 
-def check_way(test: SyntaxNode, way: Range, bits: int) -> None:
-    """Raise InputError if a loop with ``!=`` starts beyond its end, or may do so in a narrow type."""
-    if way[1] < 0 or (way[0] < 0 and bits <= _NARROW):
+def check_way(test: SyntaxNode, way: Affine, variable: Variable, scope: Scope) -> None:
+    """Raise InputError if a loop with ``!=`` starts beyond its end, or may do so in a type that goes round.
+
+    A wide signed counter would overflow, which C does not define: that nothing is counted there is an assumption.
+    ``way`` is the distance from the first value to the end, in the direction of the steps.
+    """
+    if extent(way, scope.ranges)[1] >= 0 and least(way, scope) >= 0:
+        return
+    if extent(way, scope.ranges)[1] < 0 or variable.type.bits <= _NARROW or variable.type.wraps:
         words = "the loop counts away from its end, and goes round"
         refuse(test.position, f"condition '{test}' does not say how often it holds: {words}")
+    line = test.position.line
+    scope.context.assumed[f"{test.position} way"] = (
+        f"the loop in line {line} has no iteration where '{variable.name}' starts beyond its end in '{test}': it would "
+        f"overflow, which C does not define; write '<' or '>' if it may"
+    )
+
+
+def started(
+    test: SyntaxNode, variable: Variable, begin: Value, step: int, ends: Sequence[Range], scope: Scope
+) -> tuple[Condition, ...]:  # fmt: skip
+    """Return the condition for a loop to start whose unsigned counter may start below 0, at a number near its largest.
+
+    No ``i < n`` holds there, if n is far from that number. For other tests the loop is not affine: InputError.
+    """
+    low = extent(begin, scope.ranges)[0]
+    lowest = low if step > 0 else min(low, min(end[0] for end in ends) + step)
+    if variable.type.limits[0] < lowest < 0 and any(_turns(each, variable) for each in test.walk()):
+        refuse(test.position, f"condition '{test}' makes numbers below 0 large ones")
+    if not variable.type.wraps or low >= 0 or (below := least(begin, scope)) >= 0:
+        return ()
+    far = -variable.type.wraps < below and min(end[1] for end in ends) < variable.type.wraps + below
+    if step < 0 or not far or not isinstance(begin, Affine) or not _is_plain_bound(test, variable):
+        words = f"'{variable.name}' may start below 0, which {variable.type.text} makes a large number"
+        refuse(test.position, f"condition '{test}' is not affine: {words}")
+    return (Compare(begin),)
+
+
+def _is_plain_bound(test: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a test compares the value of a counter alone, ``i < n`` or ``i < n && i < 9``, by its order."""
+    if test.kind == "binary" and test.text == "&&":
+        return all(_is_plain_bound(each, variable) for each in test.children)
+    if test.kind != "binary" or test.text not in _ORDERED:
+        return False
+    sides = [each for each in test.children if any(part.variable is variable for part in each.walk())]
+    kept = (each.kind == "name" or each.type.wraps or each.type.bits > variable.type.bits for each in sides)
+    return all(kept) and all(each.bare.kind == "name" for each in sides)
+
+
+def _turns(node: SyntaxNode, variable: Variable) -> bool:
+    """Return whether a part of a test converts a signed variable, which may be negative, to an unsigned number."""
+    return node.kind == "cast" and bool(node.type.wraps) and not variable.type.wraps and node.bare.variable is variable
+
+
+def check_sides(test: SyntaxNode, name: str, at: Sequence[Affine], scope: Scope) -> None:
+    """Refuse an unsigned side of a test that may be below 0: ``j < i - 3`` from ``i = 0`` on.
+
+    ``at`` are the values of the iterator ``name`` with which a sum of it is least. One that rises starts elsewhere
+    (`started`).
+    """
+    for each in test.walk():
+        for side in each.children if each.text in _ORDERED and each.children[0].type.wraps else ():
+            known = value(side, scope, "bound")
+            if not isinstance(known, Affine) or (known == Affine.of(name) and len(at) > 1):
+                continue
+            if any(least(known.replaced({name: end}), scope) < 0 for end in at):
+                words = f"'{side}' may be below 0, which {side.type.text} makes a large number"
+                refuse(test.position, f"condition '{test}' is not affine: {words}")

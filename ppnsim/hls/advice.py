@@ -1,0 +1,45 @@
+"""What sets the initiation interval of a loop, in words, and what makes the loop faster."""
+
+from __future__ import annotations
+
+from ppnsim.hls.schedule.model import ScheduledNest
+
+_CURES = {
+    "ports of": "partition that array",
+    "units of": "allow more of them",
+    "order of stores": "an iteration may store what the one before has stored, and is to come after it",
+    "order of": "an iteration takes or puts its tokens after the one before",
+    "recurrence": "an iteration waits for the one before",
+}
+
+
+def bound_of(nest: ScheduledNest) -> str:
+    """Return the bound of a loop's interval; the elements of a FIFO have no subscript."""
+    return nest.body.schedule.bound.replace("[?] (", " (")
+
+
+def advice(nest: ScheduledNest) -> str:
+    """Return the initiation interval of a loop, what sets it, and what to do about it."""
+    bound, interval = bound_of(nest), f"II {nest.body.schedule.ii}"
+    if bound.endswith((" (read)", " (write)")):
+        return f"{interval} by the {bound}: it takes one access per cycle"
+    for kind, cure in _CURES.items():
+        if bound.startswith(kind):
+            return f"{interval} by the {bound}: {cure}"
+    if bound.endswith("through memory"):
+        return f"{interval}: an iteration loads what the one before stores ({bound})"
+    often = "each cycle" if nest.body.schedule.ii == 1 else f"in {nest.body.schedule.ii} cycles"
+    return f"one iteration {often}: {_faster(nest)}"
+
+
+def _faster(nest: ScheduledNest) -> str:
+    """Return what makes a loop faster whose interval no array and no operator sets."""
+    if nest.body.schedule.bound.startswith("the test that ends "):
+        return "it waits for the test by data of the one before; a number of iterations that is known needs no test"
+    ends = {node.port for node in nest.body.graph.nodes if node.port is not None}
+    if single := sorted(port for port in ends if port.endswith((" (read)", " (write)"))):
+        port = single[0].replace("[?] (", " (")
+        return f"{port} takes one access per cycle; only wider elements, or more of these, make it faster"
+    if any(loop.ended or loop.endless for loop in nest.body.pipeline.loops):
+        return "data ends it; unrolled, it tests as often"
+    return "only unrolling makes it faster"
