@@ -164,6 +164,7 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
                 sources_of(program), program, (*of_callers(program, kernels.handed)[0], *pragmas), source.placed,
                 release=target.release,
                 kernel=target.flow == "vitis" and program.name not in called,
+                alone=target.flow != "vitis" and program.name not in called,
             ))
             for program in kernels.programs
         ]  # fmt: skip

@@ -18,6 +18,7 @@ from ppnsim.hls.pragmas.buses import said_of_default
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.pragmas.wires import said_of_wires
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.reports import match
 from ppnsim.hls.reports.model import Reports
@@ -63,7 +64,8 @@ class Scheduling:
         top = self.project.top if self.project is not None else ""  # the kernel, whoever else calls it (R6.4)
         kernel, called = self.target.flow == "vitis", program.name in self.called and program.name != top
         directives = read_directives(
-            sources, program, given, placed, self.beside, kernel=kernel and not called, release=self.target.release
+            sources, program, given, placed, self.beside, kernel=kernel and not called,
+            alone=not kernel and not called, release=self.target.release,
         )  # fmt: skip
         directives = self.target.buses.directed(directives)
         if self.said is not None:
@@ -81,7 +83,7 @@ class Scheduling:
             directives = replace(directives, fifo_channels=(project.fifo_channels, 0))
         rules = replace(self.target.rules, count=count, reported=count != "usual")
         machine = schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True)
-        said = said_of_default(directives, called=called) if kernel else ()
+        said = said_of_default(directives, called=called) if kernel else said_of_wires(directives, program.arrays)
         return replace(machine, said=(*machine.said, *said)), directives
 
     def _declared(self) -> declarations.StreamDeclarations:

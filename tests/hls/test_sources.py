@@ -130,8 +130,9 @@ def test_a_dot_product_in_fixed_point_takes_four_products_per_cycle() -> None:
 
 
 def test_words_are_counted_at_the_rate_at_which_lengths_can_be() -> None:
-    # A plain histogram loads its address first; here that is a counter: loaded in state 0, stored in state 2.
-    assert loops_of(schedule_of(SOURCES / "word_count.cpp")) == [("i", 2, "lengths[?] through memory", 3)]
+    # A plain histogram loads its address first; here that is a counter, but the load is behind a test of the character
+    # (R4.16), which arrives in state 1: loaded in state 1, stored in state 3.
+    assert loops_of(schedule_of(SOURCES / "word_count.cpp")) == [("i", 2, "lengths[?] through memory", 4)]
 
 
 def test_blocks_overlap_on_double_buffers() -> None:

@@ -69,6 +69,7 @@ REMOVALS: dict[str, Removal] = {
     "R1.10 the last iteration counts": Removal(
         "structure.last_only:without_last_only", lambda _, program, __: program.body
     ),
+    "R1.12 remainders of iterators": _says("structure.known_remainders:has_known_remainders", False),
     "R2.3 operators share units": _off(sharing=False),
     "R2.3 loops share units": _off(common=False),
     "R2.4, R9.14 addresses take time": _off(addresses=False),
@@ -79,6 +80,11 @@ REMOVALS: dict[str, Removal] = {
     "R3.1 operators share a state": _off(chaining=False),
     "R3.6 ways of a branch share ports": _off(exclusive=False),
     "R3.9 memories of lookup tables": _off(tables=False),
+    "R3.10 time of FIFOs": Removal(
+        "library.library:Library.ns", lambda rule, library, name: 0.0 if name == "fifo" else rule(library, name)
+    ),
+    "R3.11 tokens behind the test of a loop": _says("schedule.body:_tested", False),
+    "R3.12 state of AXI streams": _says("schedule.body:_polled", frozenset()),
     "R4 dependences through memory": _off(memory=False),
     "R4.3 reuse register": _off(reuse=False),
     "R4.5 proofs by bounds": _says("structure.apart_by_bounds:proven_apart", False),
@@ -86,6 +92,8 @@ REMOVALS: dict[str, Removal] = {
     "R4.11 stores that data leaves out": _says("structure.locations:left_out", False),
     "R4.13 stores under conditions": _says("structure.locations:sometimes", False),
     "R4.14 sides of a buffer": _says("structure.parity:oddly_apart", False),
+    "R4.15 updates over a bus": _says("graph.carried:Carried._unproven", False),
+    "R4.16 loads under conditions": _says("graph.speculation:Speculation.waits", False),
     "R5.4 loops in ways of a branch": _says("schedule.regions:RegionBuilder._in_other_ways", frozenset()),
     "R5.6 memory between loops": _skips("schedule.regions:RegionBuilder._wait"),
     "R5.7 stores apart by a number": _says("graph.memory_order:MemoryOrder.counted_apart", False),
@@ -98,6 +106,7 @@ REMOVALS: dict[str, Removal] = {
     "R6.9 responses": _off(responses=False),
     "R6.21 elements in a row": _says("structure.element_runs:runs_of", (MappingProxyType({}), 0)),
     "R6.24 widened beats": _says("structure.widened:beats_of", MappingProxyType({})),
+    "R6.26 pointers as wires": _says("pragmas.wires:wires_of", ()),
     "R6.22 structs as words": _says("structure.aggregates:aggregates_of", MappingProxyType({})),
     "R9.1 faster operators on recurrences": _off(pressed=False),
     "R9.3 inferred partitions": _off(infer=False),

@@ -16,6 +16,7 @@ from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
+from ppnsim.hls.graph.speculation import ALL_EARLY, Speculation
 from ppnsim.hls.graph.values import Values
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
@@ -40,6 +41,7 @@ class GraphBuilder:
     latencies : operator and states that directives ask for, for the results that go to an array.
     choices : the locations, each in its own memory, among which the address of a location chooses.
     ended : the variables that hold the tests that end the loop (R4.10).
+    speculation : the conditions on data for which loads wait (R4.16).
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class GraphBuilder:
         reused: frozenset[Access] = frozenset(), invariant: Invariant = lambda *_: None,
         latencies: Mapping[str, tuple[str, int]] | None = None,
         choices: Callable[[Access], tuple[Access, ...]] = lambda _: (), ended: frozenset[str] = frozenset(),
+        speculation: Speculation = ALL_EARLY,
     ) -> None:  # fmt: skip
         self.operators = ports.operators
         self.graph = self.operators.graph
@@ -54,7 +57,7 @@ class GraphBuilder:
         self.fifos = Fifos(self.values)
         self.memories = Memories(
             self.values, ports, order or MemoryOrder(self.graph), words or Words(), self.fifos, reused,
-            choices=choices,
+            choices=choices, speculation=speculation,
         )  # fmt: skip
         self.expressions = Expressions(self.operators, self.memories, invariant, self._replaced)
         self._latencies = latencies or {}

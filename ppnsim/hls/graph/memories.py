@@ -11,6 +11,7 @@ from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.places import place_of
 from ppnsim.hls.graph.ports import Ports
+from ppnsim.hls.graph.speculation import ALL_EARLY, Speculation
 from ppnsim.hls.graph.values import Values
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.loops.expressions import Condition
@@ -26,6 +27,7 @@ class Memories:
     ``partial`` are locations that only some iterations store, under conditions on iterators, by array, with the tests
     and the stored value.
     ``choices`` are the locations among which an address chooses, if each of them is in a memory of its own.
+    ``speculation`` says which tests around a load it waits for.
     ``waits`` are the tests of the same iteration for which a load waits, since they may end the loop (R4.10).
     """
 
@@ -39,6 +41,7 @@ class Memories:
     transfers: dict[int, tuple[Condition, ...]] = field(default_factory=dict)
     partial: dict[str, dict[Access, tuple[tuple[int, ...], int]]] = field(default_factory=dict)
     choices: Callable[[Access], tuple[Access, ...]] = lambda _: ()
+    speculation: Speculation = ALL_EARLY
     waits: list[int] = field(default_factory=list)
 
     def load(self, access: Access, index: tuple[int, ...] = ()) -> int:
@@ -190,10 +193,17 @@ class Memories:
             del same[other]
 
     def _load(self, access: Access, index: tuple[int, ...]) -> int:
-        node = self.ports.load(access, (*index, *self.waits))
+        node = self.ports.load(access, (*index, *self.waits), self._enabling(access))
         self.order.graph.nodes[node].ways = self._ways()
         self._transferred(access, node)
         return node
+
+    def _enabling(self, access: Access) -> tuple[int, ...]:
+        """Return the tests on data for which a load from a memory waits (R4.16)."""
+        if not self.ports.is_memory(access):
+            return ()
+        around = (each.condition for each in self.values.branches.open)
+        return tuple([self.values.condition(each) for each in around if self.speculation.waits(access, each)])
 
     def _transferred(self, access: Access, node: int) -> None:
         if self.ports.is_transfer(access):

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from math import prod
 
 from ppnsim.hls.graph.operators import Operators
-from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.element_runs import SOONER
 from ppnsim.hls.structure.partitions import RAM, Storage
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access
+from ppnsim.loops.program import ADDRESSES, Access
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +59,22 @@ class Ports:
         """Return the states from an element that is written over a bus to the response (R6.9)."""
         return max(0, self._kept(access).latency - SOONER)
 
-    def load(self, access: Access, index: tuple[int, ...]) -> int:
-        """Add a load; ``index`` are the nodes of data-dependent subscripts."""
+    def load(self, access: Access, index: tuple[int, ...], tests: tuple[int, ...] = ()) -> int:
+        """Add a load; ``index`` are the nodes of data-dependent subscripts, ``tests`` those that enable it (R4.16)."""
         if (kept := self._kept(access)).kind != "registers":
             slow = self.operators.library.more_states(self._made(access)) if kept.kind == "ram" else 0
-            return self._add("load", access, index, "read", states=kept.latency + slow)
-        fixed, count = is_fixed(access), prod(self.operators.arrays[access.array].shape)
+            node = self._add("load", access, (*index, *tests), "read", states=kept.latency + slow)
+            if enabled := frozenset(tests).difference(index):
+                self.operators.graph.wired[node] = enabled
+            return node
+        shape, at = self.operators.arrays[access.array].shape, access.subscripts
+        if self._is_wire(access):
+            shape, at = shape[1:], at[1:]
+        fixed = len(at) == len(shape) and all(each.is_constant for each in at)
         # A lookup table with six inputs is a multiplexer of four registers.
-        levels = 0 if fixed else -(-max(1, count - 1).bit_length() // 2)
+        levels = 0 if fixed else -(-max(1, prod(shape) - 1).bit_length() // 2)
         return self.operators.graph.add(
-            "load", str(access), self.operators.format(access), index, access=access,
+            "load", str(access), self.operators.format(access), () if fixed else index, access=access,
             delay=levels * self.operators.library.ns("mux"), ready=(0, 0.0) if fixed else self.ready(access),
         )  # fmt: skip
 
@@ -97,11 +102,18 @@ class Ports:
         graph, every = self.operators.graph, (*operands, *tests)
         if self._kept(access).kind != "registers":
             node = self._add("store", access, every, "write")
+        elif self._is_wire(access):
+            node = graph.add("store", str(access), self.operators.format(access), (operands[0], *tests), access=access)
         else:
             node = graph.add("store", str(access), self.operators.format(access), every, access=access)
         if (enabled := frozenset(tests).difference(operands)) and self.is_memory(access):
             graph.wired[node] = enabled
         return node
+
+    def _is_wire(self, access: Access) -> bool:
+        """Return whether all elements of an argument go through one wire, whatever their index (R6.26)."""
+        shape = self.operators.arrays[access.array].shape
+        return shape[:1] == (ADDRESSES,) and self._kept(access).kind == "registers"
 
     def _add(self, kind: str, access: Access, operands: tuple[int, ...], side: str, states: int = 0) -> int:
         """Add an access to a memory with ports; a bus and some memories have one port for each side."""

@@ -30,6 +30,7 @@ from ppnsim.hls.pragmas.pragma import DirectivesSoFar, PlacedDirective, Pragma
 from ppnsim.hls.pragmas.structs import settle_structs
 from ppnsim.hls.pragmas.tasks import read_tasks
 from ppnsim.hls.pragmas.units import read_allocation, read_bind_op
+from ppnsim.hls.pragmas.wires import put_on_wires
 from ppnsim.hls.pragmas.without_effect import PLAIN, idle, unmeant
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import Frame, LoopProgram
@@ -50,7 +51,7 @@ _READERS: dict[str, Callable[[Pragma, DirectivesSoFar], None]] = {
 def read_directives(
     sources: Mapping[str, str], program: LoopProgram, more: Sequence[str] = (),
     placed: Sequence[PlacedDirective] = (), beside: Sequence[Frame] = (),
-    *, kernel: bool = False, release: str = "",
+    *, kernel: bool = False, alone: bool = False, release: str = "",
 ) -> Directives:  # fmt: skip
     """Return the directives in the sources of a program.
 
@@ -61,6 +62,7 @@ def read_directives(
         the kernel.
     beside : functions of other kernels, whose directives belong to them.
     kernel : the flow is the kernel flow, in which arguments without an interface are on a bus (UG1399).
+    alone : the flow is that for IPs, and no function calls the kernel: pointers without an interface are wires (R6.26).
     release : release of the tool, such as "2022.2", "" for a recent one.
 
     Raises
@@ -80,6 +82,7 @@ def read_directives(
     without = untold(program.arrays, asked)
     put_on_buses(without if kernel else {}, asked)
     _settle_partitions(program, asked)
+    put_on_wires(unsplit if alone else (), without, asked)
     settle_structs(every, unsplit, asked)
     loops = LoopsOfProgram(program)
     told = [(found, words) for found in every for words in idle(found, loops, asked)]

@@ -21,6 +21,7 @@ from ppnsim.hls.graph.overwritten import in_order
 from ppnsim.hls.graph.passes import map_operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.residues import in_known_memories
+from ppnsim.hls.graph.speculation import Speculation
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.context import EXTRACTED, KernelContext
@@ -219,12 +220,12 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
     ports = kernel.ports(dependences.accesses, (*dependences.outer, *pipeline.loops))
     # Without the rules of R2.4, each address takes one adder in the first state.
     ready = timing.ready if kernel.rules.addresses else lambda _: (0, library.delay_ns("add", 16))
+    steps = (*pipeline.before, *pipeline.steps, *pipeline.after)
+    sunk = frozenset(access for access, role in dependences.roles.items() if role.sunk)
     return GraphBuilder(
         Ports(operators, kernel.storage, ports, ready, timing.chosen, kernel.small),
         order=MemoryOrder(operators.graph, pipeline.apart),
-        words=kernel.words(
-            pipeline.loops, (*pipeline.before, *pipeline.steps, *pipeline.after), dependences.outer
-        ),
+        words=kernel.words(pipeline.loops, steps, dependences.outer), speculation=Speculation.of(steps, sunk),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call else arguments.of,
         latencies=kernel.bound, choices=choices_of(kernel.partitions), ended=frozenset(pipeline.loops[-1].ended),
     )  # fmt: skip

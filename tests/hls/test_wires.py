@@ -1,0 +1,68 @@
+"""Pointers without an interface are wires in the flow for IPs (R6.26)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.library.schedule import schedule
+from tests.helpers.hls_sources import written
+
+COPY = "for (int i = 0; i < 16; i++) out[4 * i] = in[i] + in[i + 1] + in[i + 2] + in[i + 3];"
+U55C: dict[str, Any] = {"device": "xcu55c-fsvh2892-2L-e", "clock": "5 ns", "release": "2022.2"}
+
+
+def found(folder: Path, arguments: str, body: str = COPY, **asked: Any) -> StateMachine:
+    path = written(folder, f"void kernel({arguments})\n{{\n{body}\n}}\n")
+    return schedule(path, function="kernel", **{**U55C, **asked}).kernels[0].machine
+
+
+@pytest.mark.parametrize("arguments", ["int *in, int *out", "int in[], int out[]"])
+def test_what_goes_through_a_wire_takes_no_port(tmp_path: Path, arguments: str) -> None:
+    (nest,) = found(tmp_path, arguments).nests
+    assert nest.body.schedule.ii == 1  # four loads of one array: a memory of two ports has 2
+    (memory,) = found(tmp_path, "int in[32], int out[64]").nests
+    assert memory.body.schedule.ii == 2
+    assert nest.body.depth < memory.body.depth  # neither an address nor a state for the data
+
+
+def test_that_a_pointer_is_a_wire_is_said_with_a_remedy(tmp_path: Path) -> None:
+    said = " ".join(found(tmp_path, "int *in, int out[64]").said)
+    assert "'in' without an interface: one wire" in said
+    assert "#pragma HLS interface m_axi port=in" in said and "'out'" not in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "body"),
+    [
+        ("int (*in)[64], int out[64]", COPY.replace("in[", "in[0][")),  # the element is an array
+        ("int *in, int out[64]", f"#pragma HLS interface ap_memory port=in depth=32\n{COPY}"),
+    ],
+    ids=["rows", "interface"],
+)
+def test_pointers_to_arrays_and_those_with_an_interface_are_no_wires(tmp_path: Path, arguments: str, body: str) -> None:
+    machine = found(tmp_path, arguments, body)
+    assert machine.nests[0].body.schedule.ii == 2
+    assert "wire" not in " ".join(machine.said)
+
+
+def test_the_flow_for_kernels_has_buses_instead(tmp_path: Path) -> None:
+    machine = found(tmp_path, "int *in, int out[64]", flow="vitis")
+    assert "wire" not in " ".join(machine.said) and machine.nests[0].body.schedule.ii > 1
+
+
+def test_a_pointer_of_a_function_that_another_one_calls_is_a_memory(tmp_path: Path) -> None:
+    code = f"void kernel(int *in, int *out)\n{{\n{COPY}\n}}\nvoid top(int a[32], int b[64]) {{ kernel(a, b); }}\n"
+    machine = schedule(written(tmp_path, code), function="kernel", **U55C).kernels[0].machine
+    assert machine.nests[0].body.schedule.ii == 2
+
+
+def test_the_elements_of_an_array_in_a_struct_behind_a_wire_are_chosen_there(tmp_path: Path) -> None:
+    structs = "struct Word { int at[4]; };\n"
+    body = "for (int i = 0; i < 16; i++) out[i] = in[i].at[0] + in[i].at[1] + in[i].at[2] + in[i].at[3];"
+    path = written(tmp_path, f"{structs}void kernel(Word *in, int out[16])\n{{\n{body}\n}}\n")
+    (nest,) = schedule(path, function="kernel", **U55C).kernels[0].machine.nests
+    assert nest.body.schedule.ii == 1
