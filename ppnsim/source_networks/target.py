@@ -117,8 +117,11 @@ class Target:
 
     @property
     def buses(self) -> Buses:
-        """AXI buses whose interfaces do not say what they are like: those of the flow, unless the project says it."""
-        flow, project = self.flow or "vitis", self.project
+        """AXI buses whose interfaces do not say what they are like: those of the flow, unless the project says it.
+
+        Vivado HLS knows no flow: it makes IPs (R6.4).
+        """
+        flow, project = self.flow or ("vivado" if self._of_vivado else "vitis"), self.project
         if project is None:
             return Buses.of_flow(flow)
         return Buses.of_flow(flow, project.bus_latency, project.bus_beat, project.bus_aligned)

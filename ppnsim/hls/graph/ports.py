@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import prod
 
+from ppnsim.hls.graph.addresses import address_bits
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.element_runs import SOONER
@@ -114,11 +115,20 @@ class Ports:
         # All banks are loaded before the bank is known; a store has to know its bank first.
         chosen = self.chosen(access)
         known = (max(0, chosen - states) if kind == "load" else chosen + bool(chosen), 0.0)
+        if asks := kept.kind == "bus" and not kept.asked:
+            known = max(known, self._offset(access))
         return operators.graph.add(
             kind, str(access), operators.format(access), operands, access=access, states=states,
-            delay=self._arrival(access), most=kept.ports,
+            delay=self._arrival(access), entry=operators.library.budget if asks else 0.0, most=kept.ports,
             port=names[0], also=names[1:], ready=max(self.ready(access), known) if not kept.asked else (0, 0.0),
         )  # fmt: skip
+
+    def _offset(self, access: Access) -> tuple[int, float]:
+        """Return when an element's address on a bus is known: an adder's time, as the bus starts at a pointer (R6.4)."""
+        library, array = self.operators.library, self.operators.arrays[access.array]
+        if access.random or any(each.terms or each.constant for each in access.subscripts):
+            return 0, library.delay_ns("add", address_bits(array))
+        return 0, 0.0
 
     def _arrival(self, access: Access) -> float:
         """Return the time in ns at which data arrives in its state."""
