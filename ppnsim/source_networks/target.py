@@ -103,9 +103,10 @@ class Target:
         """The rules of the tool, as a project sets them."""
         loops = TOOL.pipeline_loops if self.project is None else self.project.pipeline_loops
         loops = 0 if self._of_vivado and self.release else loops  # R1.6
-        later = not self._of_vivado  # R1.8, R2.13
+        later = not self._of_vivado  # R1.8, R2.13, R9.23
         return replace(
-            TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops, mac=later, hoist=later
+            TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops, mac=later, hoist=later,
+            vitis=later,
         )  # fmt: skip
 
     @property

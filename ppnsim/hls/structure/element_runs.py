@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -11,7 +12,7 @@ from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, accesses_of
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import DATA, Access, Array, Loop
+from ppnsim.loops.program import DATA, Access, Array, Execution, Loop
 
 READ = 1
 """States from an element that was requested before the loop to its use."""
@@ -42,6 +43,14 @@ def runs_of(
     ]  # fmt: skip
     before = max((storage[name].latency - READ for name in found), default=0)
     return {name: replace(storage[name], latency=READ, asked=whole) for name in found}, before
+
+
+def copies(loop: Loop, buses: Collection[str]) -> bool:
+    """Return whether a loop is that of a ``memcpy`` from or to a bus, which Vivado HLS pipelines, too (R1.6)."""
+    (first, *more) = loop.body
+    if more or not isinstance(first, Execution) or not re.fullmatch(r"memcpy(_\d+)?", first.statement.name):
+        return False
+    return any(each.array in buses for each in (*first.statement.reads, *first.statement.writes))
 
 
 def stays(tree: Serial, storage: Mapping[str, Storage], written: frozenset[str]) -> list[Access]:
