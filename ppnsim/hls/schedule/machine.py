@@ -16,7 +16,7 @@ from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachi
 from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.partitioned import registers_of, with_inferred
 from ppnsim.hls.schedule.private_registers import readers_of
-from ppnsim.hls.schedule.regions import RegionBuilder
+from ppnsim.hls.schedule.regions import REQUEST, RegionBuilder
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always_counted import always_run
@@ -156,8 +156,9 @@ def _walked(
             whole = (kernel.rules.release or kernel.library.device.timing.tool) >= EXTRACTED
             responses, buses = kernel.rules.responses, kernel.storage
             runs, states = runs_of(tree, buses, kernel.arrays, whole=whole) if responses else ({}, 0)
-            runs = {**runs, **words}
-            region.ask(max(states, before))
+            puts, answer = runs_of(tree, buses, kernel.arrays, whole=False, stored=True) if responses else ({}, 0)
+            runs = {**runs, **puts, **words}
+            region.ask(max(states, before, REQUEST if puts else 0))
             stay = frozenset(stays(tree, buses, kernel.written) if responses and whole else ()) - kernel.stay
             lost = overwritten(tree, follows, buses, kernel.arrays) if whole else None
             region.load([*sorted(stay, key=str), *((lost,) if lost is not None else ())])
@@ -167,7 +168,7 @@ def _walked(
                 inside = replace(inside, summed=summed)
             found += _inside(inside, tree, outer)
             region = RegionBuilder(kernel, around, outer, header, changed, lost)
-            region.ask(behind)
+            region.ask(max(behind, answer))
         elif isinstance(tree, Pipeline):
             region.kernel = replace(kernel, storage={**kernel.storage, **words}) if words else kernel
             region.call(tree)

@@ -23,16 +23,17 @@ Read = tuple[Access, tuple[Loop, ...], bool]
 
 
 def runs_of(
-    tree: Serial, storage: Mapping[str, Storage], arrays: Mapping[str, Array], *, whole: bool
+    tree: Serial, storage: Mapping[str, Storage], arrays: Mapping[str, Array], *, whole: bool, stored: bool = False
 ) -> tuple[Mapping[str, Storage], int]:  # fmt: skip
     """Return the buses whose elements a loop reads one after the other, and the states of the request before the loop.
 
     The element is the only read of an iteration over its bundle, under no condition, and nothing stores to its array.
-    ``whole``: an element arrives at the end of a state (R6.21).
+    ``whole``: an element arrives at the end of a state (R6.21). ``stored``: the buses to which the loop writes, and
+    the states of the response after it.
     """
-    written = {access.array for access, _, _ in _accesses((tree,), stored=True)}
+    written = {access.array for access, _, _ in _accesses((tree,), stored=not stored)}
     by_bundle: dict[str, dict[Access, Read]] = {}
-    for read in _accesses((tree,)):
+    for read in _accesses((tree,), stored=stored):
         kept = storage.get(read[0].array)
         if kept is not None and kept.kind == "bus" and not kept.asked:
             by_bundle.setdefault(kept.bundle, {})[read[0]] = read
@@ -41,7 +42,7 @@ def runs_of(
         access.array for access, loops, asked in alone
         if not asked and access.array not in written and _in_row(access, loops, arrays[access.array])
     ]  # fmt: skip
-    before = max((storage[name].latency - READ for name in found), default=0)
+    before = max((storage[name].latency - (SOONER if stored else READ) for name in found), default=0)
     return {name: replace(storage[name], latency=READ, asked=whole) for name in found}, before
 
 
