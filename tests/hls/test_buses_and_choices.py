@@ -118,3 +118,13 @@ def test_the_answer_says_that_rounding_and_saturation_take_no_time_here(tmp_path
         each for each in schedule(tmp_path / "k.cpp").to_dict()["assumptions"] if "of ap_fixed takes no time" in each
     ]
     assert len(notes) == said and all("t.h:3: AP_" in each for each in notes)
+
+
+@pytest.mark.parametrize(("step", "burst"), [(1, True), (2, False)])
+def test_writes_of_consecutive_elements_are_one_request_before_the_loop(
+    tmp_path: Path, step: int, *, burst: bool
+) -> None:
+    """R6.21: request and response are around the loop, as in a schedule of 2019.2; 8 cycles an iteration without."""
+    sums = "int t = 0; for (int k = 0; k < 4; k++) t += b[4 * j + k] * k;"
+    text = f"void f(int b[112], int *a) {{{BUS} for (int j = 0; j < 28; j++) {{ {sums} a[{step} * j] = t; }} }}"
+    assert (found(tmp_path, text, "2019.2")["cycles"] < 28 * 22) == burst
