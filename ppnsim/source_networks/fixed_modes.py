@@ -27,8 +27,8 @@ def said_of_modes(program: LoopProgram, sources: Mapping[str, str]) -> Iterator[
         if (found := _MODE.search(plain)) is not None:
             line = plain.count("\n", 0, found.start(1)) + 1
             yield (
-                f"{file}:{line}: {found[1]} of ap_fixed takes no time and no area here: in hardware an adder rounds, and "
-                "comparisons and multiplexers saturate, so that loops with such assignments may be deeper"
+                f"{file}:{line}: {found[1]} of ap_fixed takes no time and no area here: in hardware an adder rounds, "
+                "and comparisons and multiplexers saturate, so that loops with such assignments may be deeper"
             )
             return
 

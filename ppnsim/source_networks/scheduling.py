@@ -26,8 +26,8 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import Frame, LoopProgram
 from ppnsim.source_networks import settings
 from ppnsim.source_networks.chosen import has_region
-from ppnsim.source_networks.of_callers import of_callers
 from ppnsim.source_networks.fixed_modes import said_of_modes
+from ppnsim.source_networks.of_callers import of_callers
 from ppnsim.source_networks.source import Source
 from ppnsim.source_networks.target import Target
 

@@ -65,7 +65,8 @@ def test_each_call_of_a_pipelined_function_has_its_own_arguments_by_value(
 ) -> None:
     """R5.21: only what a reference refers to is handed from one call to the next."""
     step = "c = t < 0 ? c * 5 - t : c * 7 + t; t = t - (c >> j);"
-    text = f"void f({by}, int *s) {{\n#pragma HLS pipeline\n int c = 1; for (int j = 0; j < 6; j++) {{ {step} }} *s = c; }}"
+    body = f"int c = 1; for (int j = 0; j < 6; j++) {{ {step} }} *s = c;"
+    text = f"void f({by}, int *s) {{\n#pragma HLS pipeline\n {body} }}"
     (loop,) = found(tmp_path, text, "2021.2")["loops"]
     assert loop["ii"] == 1 if interval == 1 else loop["ii"] >= interval
 

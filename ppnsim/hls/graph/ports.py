@@ -124,7 +124,7 @@ class Ports:
         )  # fmt: skip
 
     def _offset(self, access: Access) -> tuple[int, float]:
-        """Return when an element's address on a bus is known: an adder's time, as the bus starts at a pointer (R6.4)."""
+        """Return when an element's address on a bus is known: an adder adds it to the pointer (R6.4)."""
         library, array = self.operators.library, self.operators.arrays[access.array]
         if access.random or any(each.terms or each.constant for each in access.subscripts):
             return 0, library.delay_ns("add", address_bits(array))

@@ -16,12 +16,12 @@ from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachi
 from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.partitioned import registers_of, with_inferred
 from ppnsim.hls.schedule.private_registers import readers_of
-from ppnsim.hls.schedule.regions import REQUEST, RegionBuilder
+from ppnsim.hls.schedule.regions import RegionBuilder
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always_counted import always_run
 from ppnsim.hls.structure.decisions import trees_of
-from ppnsim.hls.structure.element_runs import overwritten, runs_of, stays, sum_of
+from ppnsim.hls.structure.element_runs import overwritten, requested, stays, sum_of
 from ppnsim.hls.structure.flat import pipelined_functions
 from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
@@ -155,10 +155,9 @@ def _walked(
             # The port requests these elements as one run, too (R12.2).
             whole = (kernel.rules.release or kernel.library.device.timing.tool) >= EXTRACTED
             responses, buses = kernel.rules.responses, kernel.storage
-            runs, states = runs_of(tree, buses, kernel.arrays, whole=whole) if responses else ({}, 0)
-            puts, answer = runs_of(tree, buses, kernel.arrays, whole=False, stored=True) if responses else ({}, 0)
-            runs = {**runs, **puts, **words}
-            region.ask(max(states, before, REQUEST if puts else 0))
+            runs, states, answer = requested(tree, buses, kernel.arrays, whole=whole) if responses else ({}, 0, 0)
+            runs = {**runs, **words}
+            region.ask(max(states, before))
             stay = frozenset(stays(tree, buses, kernel.written) if responses and whole else ()) - kernel.stay
             lost = overwritten(tree, follows, buses, kernel.arrays) if whole else None
             region.load([*sorted(stay, key=str), *((lost,) if lost is not None else ())])

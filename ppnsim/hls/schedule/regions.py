@@ -21,15 +21,13 @@ from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.apart_by_bounds import strictly_apart
 from ppnsim.hls.structure.counting import constant_trips, signed_digits, visits
-from ppnsim.hls.structure.element_runs import SOONER
+from ppnsim.hls.structure.element_runs import REQUEST, SOONER
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.trees import Pipeline, accesses_of
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop
 
-REQUEST = 2
-"""States before the data of a bus write: its address, and the request (R6.9)."""
 PORT = 1.0
 """Nanoseconds to read or write a register of an AXI-lite port, on every device (R2.10)."""
 _FIFOS = "<FIFOs>"  # stands for all FIFOs: their accesses keep the order of the program around loops (R5.4)

@@ -18,8 +18,19 @@ READ = 1
 """States from an element that was requested before the loop to its use."""
 SOONER = 3
 """States by which a response is shorter than a read: it has no request and no element."""
+REQUEST = 2
+"""States before the data of a bus write: its address, and the request (R6.9)."""
 Read = tuple[Access, tuple[Loop, ...], bool]
 """An access to an element, the loops around it, and whether a condition or a pipelined loop is also around it."""
+
+
+def requested(
+    tree: Serial, storage: Mapping[str, Storage], arrays: Mapping[str, Array], *, whole: bool
+) -> tuple[Mapping[str, Storage], int, int]:  # fmt: skip
+    """Return the buses of which a loop's elements are requested at once, and the states before and behind the loop."""
+    reads, before = runs_of(tree, storage, arrays, whole=whole)
+    writes, behind = runs_of(tree, storage, arrays, whole=False, stored=True)
+    return {**reads, **writes}, max(before, REQUEST if writes else 0), behind
 
 
 def runs_of(
