@@ -10,6 +10,7 @@ from ppnsim.hls.graph.addresses import address_bits
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.element_runs import READ, SOONER
+from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.partitions import RAM, Storage
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access
@@ -115,7 +116,8 @@ class Ports:
         # All banks are loaded before the bank is known; a store has to know its bank first.
         chosen = self.chosen(access)
         known = (max(0, chosen - states) if kind == "load" else chosen + bool(chosen), 0.0)
-        if asks := kept.kind == "bus" and kept.latency > READ:  # R6.21: other elements are requested before
+        # R6.4, R6.21: other elements are requested before.
+        if asks := kept.kind == "bus" and kept.latency > READ and not is_bus(operators.arrays[access.array]):
             known = max(known, self._offset(access))
         return operators.graph.add(
             kind, str(access), operators.format(access), operands, access=access, states=states,
