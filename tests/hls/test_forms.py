@@ -64,7 +64,7 @@ def test_a_struct_or_a_vector_is_one_word_of_its_bus(tmp_path: Path) -> None:
     assert [nest.body.depth for nest in kernel.nests] == [
         74,
         74,
-    ]  # both wait 72 states for the bus, behind one for the address
+    ]  # 72 states of the bus behind one for the address
     assert any("'in' over bus 'g0'" in each for each in kernel.assumptions)
 
 
