@@ -20,6 +20,7 @@ class Rules:
     release : release of the tool, such as "2022.2"; "" for the release of the device's table.
     joins : nests that are not perfect are flattened, from 2023.2 on (R9.2); before, nests of R9.22 are.
     sink : stores of accumulators move behind the loop (R1.2).
+    vitis : the tool is Vitis HLS; Vivado HLS makes no memories with many ports (R9.23).
     hoist : elements that a pipelined loop does not change are loaded before it (R1.2); not in Vivado HLS (R1.8).
     reuse : a load takes the last stored value from a register (R4.3).
     memory : loads may depend on stores of earlier iterations (R4).
@@ -52,6 +53,7 @@ class Rules:
     release: str = ""
     joins: bool = False
     sink: bool = True
+    vitis: bool = True
     hoist: bool = True
     reuse: bool = True
     memory: bool = True

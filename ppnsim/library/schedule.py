@@ -136,7 +136,7 @@ def schedule(
     pragmas : directives as if they stood in the source: ``"28: unroll factor=2"``.
     unsafe_math : also balance chains of floating point, which changes their results.
     flow : ``vivado`` (an IP: an AXI bus whose interface says no latency has 0) or ``vitis`` (a kernel: 64); default
-        that of the project, then ``vitis``.
+        that of the project, then ``vivado`` for a release of Vivado HLS, else ``vitis``.
     release : of the vendor's tool, such as ``"2022.2"``, which flattens fewer nests than 2023.2, or ``"2019.1"``, which
         pipelines loops by directives only; default that of the reports, of a run of the tool whose log or report lies
         around the source (which is said), else that of the device's table. So it is with ``flow``.

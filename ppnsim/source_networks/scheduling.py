@@ -27,6 +27,7 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import Frame, LoopProgram
 from ppnsim.source_networks import settings
 from ppnsim.source_networks.chosen import has_region
+from ppnsim.source_networks.fixed_modes import said_of_modes
 from ppnsim.source_networks.of_callers import of_callers
 from ppnsim.source_networks.source import Source
 from ppnsim.source_networks.target import Target
@@ -84,7 +85,7 @@ class Scheduling:
         rules = replace(self.target.rules, count=count, reported=count != "usual")
         machine = schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True)
         said = said_of_default(directives, called=called) if kernel else said_of_wires(directives, program.arrays)
-        return replace(machine, said=(*machine.said, *said)), directives
+        return replace(machine, said=(*machine.said, *said, *said_of_modes(program, sources))), directives
 
     def _declared(self) -> declarations.StreamDeclarations:
         """Return the streams that the source declares; it is parsed once for all counts."""

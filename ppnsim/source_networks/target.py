@@ -103,9 +103,10 @@ class Target:
         """The rules of the tool, as a project sets them."""
         loops = TOOL.pipeline_loops if self.project is None else self.project.pipeline_loops
         loops = 0 if self._of_vivado and self.release else loops  # R1.6
-        later = not self._of_vivado  # R1.8, R2.13
+        later = not self._of_vivado  # R1.8, R2.13, R9.23
         return replace(
-            TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops, mac=later, hoist=later
+            TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops, mac=later, hoist=later,
+            vitis=later,
         )  # fmt: skip
 
     @property
@@ -117,8 +118,11 @@ class Target:
 
     @property
     def buses(self) -> Buses:
-        """AXI buses whose interfaces do not say what they are like: those of the flow, unless the project says it."""
-        flow, project = self.flow or "vitis", self.project
+        """AXI buses whose interfaces do not say what they are like: those of the flow, unless the project says it.
+
+        Vivado HLS knows no flow: it makes IPs (R6.4).
+        """
+        flow, project = self.flow or ("vivado" if self._of_vivado else "vitis"), self.project
         if project is None:
             return Buses.of_flow(flow)
         return Buses.of_flow(flow, project.bus_latency, project.bus_beat, project.bus_aligned)

@@ -344,8 +344,8 @@ def test_a_bus_answers_late_and_takes_one_access_of_a_kind_per_cycle(tmp_path: P
     for (int i = 0; i < 96; i++) C[i] = A[i] + B[i];"""
     arrays = {**ARRAYS, "C": "int[96]"}
     apart = machine_of(tmp_path, source.replace("{0}", "gmem1"), **arrays)
-    # 7 states of the adapter and 64 of the bus after the address, added and stored in the next (2.46 + 3.25).
-    assert loops_of(apart) == [("i", 1, "one per cycle", 1 + 7 + 64 + 1)]
+    # 7 states of the adapter and 64 of the bus behind that of the address, added and stored in the next (2.46 + 3.25).
+    assert loops_of(apart) == [("i", 1, "one per cycle", 1 + 1 + 7 + 64 + 1)]
     shared = machine_of(tmp_path, source.replace("{0}", "gmem0"), **arrays)
     assert loops_of(shared)[0][1:3] == (2, "ports of gmem0 (read)")
 

@@ -85,9 +85,9 @@ def _sum(
     operators: Operators, left: int, right: int, full: Format, whole: int | None, where: str, *, negative: bool
 ) -> int:  # fmt: skip
     """Return a sum or a difference; a variable that is 0 here, which folding does not see, is left out."""
-    if full.family == "integer" and _number(operators, right) == 0:
+    if not full.real and _number(operators, right) == 0:
         return left
-    if full.family == "integer" and _number(operators, left) == 0 and not negative:
+    if not full.real and _number(operators, left) == 0 and not negative:
         return right
     if whole is not None and not full.real and full.whole > whole:
         full = replace(full, bits=whole + full.fraction)
@@ -96,6 +96,8 @@ def _sum(
 
 
 def _product(operators: Operators, left: int, right: int, full: Format, where: str) -> int:
+    if (of_choice := _by_choice(operators, left, right, full, where)) is not None:
+        return of_choice
     bits = []
     for node, other in ((left, right), (right, left)):
         number, of = _number(operators, node), operators.graph.nodes[other].format
@@ -111,6 +113,29 @@ def _product(operators: Operators, left: int, right: int, full: Format, where: s
         known = None if number is None else len(f"{abs(number):b}".rstrip("0")) + 1
         bits.append(known or operators.graph.nodes[node].format.bits)
     return operators.op("mul", full, tuple(sorted((left, right))), where, wide=replace(full, bits=max(bits)))
+
+
+def _by_choice(operators: Operators, left: int, right: int, full: Format, where: str) -> int | None:
+    """Return a product with a choice of two numbers as a choice, None for another product (R1.1).
+
+    A number has two products; another value has itself and its negative, if 1 and -1 are chosen from.
+    """
+    for choice, other in ((left, right), (right, left)):
+        node, of = operators.graph.nodes[choice], operators.graph.nodes[other].format
+        if node.format.fraction or not operators.is_choice(choice):
+            continue
+        test, *ways = node.operands
+        numbers, known = [_number(operators, way) for way in ways], _number(operators, other)
+        if known is not None and None not in numbers:
+            texts = (str(Fraction((number or 0) * known, 1 << of.fraction)) for number in numbers)
+            products = [operators.constant(text, full) for text in texts]
+            return products[0] if products[0] == products[1] else operators.op("select", full, (test, *products), where)
+        if set(numbers) == {1, -1}:
+            own = replace(full, bits=min(full.bits, of.bits + 1))
+            negative = operators.op("add", own, (other,), where, negative=0)
+            both = (other if number == 1 else negative for number in numbers)
+            return operators.op("select", own, (test, *both), where)
+    return None
 
 
 def _of_sign(operators: Operators, kind: str, left: int, right: int) -> int | None:
@@ -147,7 +172,10 @@ def _shifted_sum(operators: Operators, node: int, high: int, low: int, full: For
 
 
 def _quotient(operators: Operators, left: int, right: int, full: Format, where: str, *, remainder: bool) -> int:
-    number = _number(operators, right)
+    number, divided = _number(operators, right), _number(operators, left)
+    if full.family == "fixed" and number and divided is not None:  # R1.1
+        whole = int(Fraction(divided << operators.graph.nodes[right].format.fraction, number))
+        return operators.constant(str(Fraction(whole, 1 << full.fraction)), full)
     if number is not None and abs(number).bit_count() == 1:
         return left
     if number is None or remainder:  # a remainder has a unit of its own, also by a constant (R2.6)

@@ -26,8 +26,7 @@ def map_operators(
     ``least`` the least interval that ports allow.
     """
     real = rules.balance or balanced is True
-    if rules.recent:
-        simplify(graph, library, unsafe=rules.balance)
+    simplify(graph, library, unsafe=rules.balance)
     if balanced is not False and (rules.integers or real):
         balance(graph, library, real=real, split=rules.recent, target=target, least=least)
     if rules.mac:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import prod
 
+from ppnsim.hls.graph.addresses import address_bits
 from ppnsim.hls.graph.operators import Operators
-from ppnsim.hls.structure.element_runs import SOONER
+from ppnsim.hls.structure.element_runs import READ, SOONER
+from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.partitions import RAM, Storage
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import ADDRESSES, Access
@@ -126,11 +128,21 @@ class Ports:
         # All banks are loaded before the bank is known; a store has to know its bank first.
         chosen = self.chosen(access)
         known = (max(0, chosen - states) if kind == "load" else chosen + bool(chosen), 0.0)
+        # R6.4, R6.21: other elements are requested before.
+        if asks := kept.kind == "bus" and kept.latency > READ and not is_bus(operators.arrays[access.array]):
+            known = max(known, self._offset(access))
         return operators.graph.add(
             kind, str(access), operators.format(access), operands, access=access, states=states,
-            delay=self._arrival(access), most=kept.ports,
+            delay=self._arrival(access), entry=operators.library.budget if asks else 0.0, most=kept.ports,
             port=names[0], also=names[1:], ready=max(self.ready(access), known) if not kept.asked else (0, 0.0),
         )  # fmt: skip
+
+    def _offset(self, access: Access) -> tuple[int, float]:
+        """Return when an element's address on a bus is known: an adder adds it to the pointer (R6.4)."""
+        library, array = self.operators.library, self.operators.arrays[access.array]
+        if access.random or any(each.terms or each.constant for each in access.subscripts):
+            return 0, library.delay_ns("add", address_bits(array))
+        return 0, 0.0
 
     def _arrival(self, access: Access) -> float:
         """Return the time in ns at which data arrives in its state."""

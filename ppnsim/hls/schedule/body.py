@@ -205,6 +205,8 @@ def _kept_roles(kernel: KernelContext, pipeline: Pipeline, found: Mapping[Access
     kept |= {access: volatile_role(kept[access]) for access in volatile}
     if pipeline.call or not kernel.rules.sink:  # no code comes after a pipelined function
         kept = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in kept.items()}
+    if pipeline.call:  # R5.21: each call of a function has arguments of its own
+        kept = {a: role for a, role in kept.items() if a.subscripts or not kernel.arrays[a.array].copied}
     return kept
 
 

@@ -21,7 +21,7 @@ from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always_counted import always_run
 from ppnsim.hls.structure.decisions import trees_of
-from ppnsim.hls.structure.element_runs import overwritten, runs_of, stays, sum_of
+from ppnsim.hls.structure.element_runs import overwritten, requested, stays, sum_of
 from ppnsim.hls.structure.flat import pipelined_functions
 from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.locations import GuardedStatement
@@ -155,7 +155,7 @@ def _walked(
             # The port requests these elements as one run, too (R12.2).
             whole = (kernel.rules.release or kernel.library.device.timing.tool) >= EXTRACTED
             responses, buses = kernel.rules.responses, kernel.storage
-            runs, states = runs_of(tree, buses, kernel.arrays, whole=whole) if responses else ({}, 0)
+            runs, states, answer = requested(tree, buses, kernel.arrays, whole=whole) if responses else ({}, 0, 0)
             runs = {**runs, **words}
             region.ask(max(states, before))
             stay = frozenset(stays(tree, buses, kernel.written) if responses and whole else ()) - kernel.stay
@@ -167,7 +167,7 @@ def _walked(
                 inside = replace(inside, summed=summed)
             found += _inside(inside, tree, outer)
             region = RegionBuilder(kernel, around, outer, header, changed, lost)
-            region.ask(behind)
+            region.ask(max(behind, answer))
         elif isinstance(tree, Pipeline):
             region.kernel = replace(kernel, storage={**kernel.storage, **words}) if words else kernel
             region.call(tree)

@@ -13,7 +13,7 @@ from ppnsim.hls.structure.initial import by_loops
 from ppnsim.hls.structure.many_ports import with_many_ports
 from ppnsim.hls.structure.partitions import REGISTERS, Storage
 from ppnsim.hls.structure.trees import Tree, scattered
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.program import Array, LoopProgram
 
 
 def with_inferred(
@@ -26,21 +26,26 @@ def with_inferred(
     """
     program = replace(program, arrays=tuple(each for each in program.arrays if not is_block(each)))
     if not (rules.recent or rules.joins):
-        ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
-        return replace(directives, storage={**directives.storage, **ported})
+        return _ported(program.arrays, directives, trees, rules)
     few = small(program.arrays, directives.partitions, directives.storage)
     directives = replace(directives, partitions={**directives.partitions, **few})
     if not rules.joins:
         divided = numbered(trees, program.arrays, directives.partitions, directives.storage)
         directives = replace(directives, partitions={**directives.partitions, **divided})
-        ported = with_many_ports(trees, program.arrays, directives.partitions, directives.storage)
-        directives = replace(directives, storage={**directives.storage, **ported})
+        directives = _ported(program.arrays, directives, trees, rules)
     found = inferred(trees, program.arrays, directives.partitions, directives.storage, asked=not rules.joins)
     directives = replace(directives, partitions={**directives.partitions, **found})
     if not rules.joins:
         return directives
     left = [each for each in program.arrays if each.name not in found and each.name not in handed]
-    ported = with_many_ports(trees, left, directives.partitions, directives.storage)
+    return _ported(left, directives, trees, rules)
+
+
+def _ported(arrays: Sequence[Array], directives: Directives, trees: Sequence[Tree], rules: Rules) -> Directives:
+    """Return the directives with memories of many ports, which Vivado HLS does not make (R9.23)."""
+    if not rules.vitis:
+        return directives
+    ported = with_many_ports(trees, arrays, directives.partitions, directives.storage)
     return replace(directives, storage={**directives.storage, **ported})
 
 

@@ -21,15 +21,13 @@ from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.apart_by_bounds import strictly_apart
 from ppnsim.hls.structure.counting import constant_trips, signed_digits, visits
-from ppnsim.hls.structure.element_runs import SOONER
+from ppnsim.hls.structure.element_runs import REQUEST, SOONER
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.trees import Pipeline, accesses_of
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop
 
-_REQUEST = 2
-"""States before the data of a bus write: its address, and the request (R6.9)."""
 PORT = 1.0
 """Nanoseconds to read or write a register of an AXI-lite port, on every device (R2.10)."""
 _FIFOS = "<FIFOs>"  # stands for all FIFOs: their accesses keep the order of the program around loops (R5.4)
@@ -107,7 +105,7 @@ class RegionBuilder:
         response = self._response(body.graph, body.transfers)
         node = graph.add(
             "call", pipeline.loops[-1].iterator, Format("integer", 1), (*body.arguments, *bounds), states=2,
-            entry=self.kernel.library.budget, ready=(max(self._base_state(body), _REQUEST if response else 0), 0.0),
+            entry=self.kernel.library.budget, ready=(max(self._base_state(body), REQUEST if response else 0), 0.0),
         )  # fmt: skip
         if response:
             graph.add("op", "response", Format("integer", 1), (node,), states=response)
@@ -259,7 +257,7 @@ class RegionBuilder:
         self.builder.fifos.hold(self.kernel.axes)
         for each in self.builder.memories.transfers:
             if response := self._response(graph, (each,)):
-                graph.order(each, graph.add("op", "response", Format("integer", 1), states=response), _REQUEST)
+                graph.order(each, graph.add("op", "response", Format("integer", 1), states=response), REQUEST)
         if not self.outer:
             self._through_port(graph)
         self._divide(graph)

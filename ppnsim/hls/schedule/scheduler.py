@@ -102,7 +102,7 @@ class _ListScheduler:
         if at > 0 and not self.rules.chaining and node.kind == "op":
             state, at = state + 1, 0.0
         elif at > 0:
-            moved = node.access is not None
+            moved = node.access is not None and not node.entry
             needed = node.delay if moved else node.entry if node.states else self.delay(n, state)
             if at + needed > self.budget + EPSILON:
                 state, at = state + 1, 0.0

@@ -15,6 +15,7 @@ from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, 
 from ppnsim.hls.recent_results import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.structure.counting import constant_trips, is_data, used
+from ppnsim.hls.structure.element_runs import copies
 from ppnsim.hls.structure.flat import check_copies, flat, outgrows
 from ppnsim.hls.structure.folding import folded, tables_of
 from ppnsim.hls.structure.known_conditions import without_impossible
@@ -151,8 +152,8 @@ class _Builder:
 
     def _decided(self, loop: Loop, around: Around) -> Tree:
         asked, children = self.directives.of(loop), self._left(loop.body)
-        by_itself = bool(self.rules.pipeline_loops) or scope_of(loop) in self.directives.timings
-        asks = asked.pipeline or (asked.pipeline is None and by_itself and self._pays(loop, around))
+        by_itself = self.rules.pipeline_loops or scope_of(loop) in self.directives.timings or copies(loop, self.buses)
+        asks = asked.pipeline or (asked.pipeline is None and bool(by_itself) and self._pays(loop, around))
         if not children and not asks:
             return Serial((loop,), tuple(steps_of(flat(loop.body))), around)
         if not children:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -11,27 +12,39 @@ from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, accesses_of
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import DATA, Access, Array, Loop
+from ppnsim.loops.program import DATA, Access, Array, Execution, Loop
 
 READ = 1
 """States from an element that was requested before the loop to its use."""
 SOONER = 3
 """States by which a response is shorter than a read: it has no request and no element."""
+REQUEST = 2
+"""States before the data of a bus write: its address, and the request (R6.9)."""
 Read = tuple[Access, tuple[Loop, ...], bool]
 """An access to an element, the loops around it, and whether a condition or a pipelined loop is also around it."""
 
 
-def runs_of(
+def requested(
     tree: Serial, storage: Mapping[str, Storage], arrays: Mapping[str, Array], *, whole: bool
+) -> tuple[Mapping[str, Storage], int, int]:  # fmt: skip
+    """Return the buses of which a loop's elements are requested at once, and the states before and behind the loop."""
+    reads, before = runs_of(tree, storage, arrays, whole=whole)
+    writes, behind = runs_of(tree, storage, arrays, whole=False, stored=True)
+    return {**reads, **writes}, max(before, REQUEST if writes else 0), behind
+
+
+def runs_of(
+    tree: Serial, storage: Mapping[str, Storage], arrays: Mapping[str, Array], *, whole: bool, stored: bool = False
 ) -> tuple[Mapping[str, Storage], int]:  # fmt: skip
     """Return the buses whose elements a loop reads one after the other, and the states of the request before the loop.
 
     The element is the only read of an iteration over its bundle, under no condition, and nothing stores to its array.
-    ``whole``: an element arrives at the end of a state (R6.21).
+    ``whole``: an element arrives at the end of a state (R6.21). ``stored``: the buses to which the loop writes, and
+    the states of the response after it.
     """
-    written = {access.array for access, _, _ in _accesses((tree,), stored=True)}
+    written = {access.array for access, _, _ in _accesses((tree,), stored=not stored)}
     by_bundle: dict[str, dict[Access, Read]] = {}
-    for read in _accesses((tree,)):
+    for read in _accesses((tree,), stored=stored):
         kept = storage.get(read[0].array)
         if kept is not None and kept.kind == "bus" and not kept.asked:
             by_bundle.setdefault(kept.bundle, {})[read[0]] = read
@@ -40,8 +53,16 @@ def runs_of(
         access.array for access, loops, asked in alone
         if not asked and access.array not in written and _in_row(access, loops, arrays[access.array])
     ]  # fmt: skip
-    before = max((storage[name].latency - READ for name in found), default=0)
+    before = max((storage[name].latency - (SOONER if stored else READ) for name in found), default=0)
     return {name: replace(storage[name], latency=READ, asked=whole) for name in found}, before
+
+
+def copies(loop: Loop, buses: Collection[str]) -> bool:
+    """Return whether a loop is that of a ``memcpy`` from or to a bus, which Vivado HLS pipelines, too (R1.6)."""
+    (first, *more) = loop.body
+    if more or not isinstance(first, Execution) or not re.fullmatch(r"memcpy(_\d+)?", first.statement.name):
+        return False
+    return any(each.array in buses for each in (*first.statement.reads, *first.statement.writes))
 
 
 def stays(tree: Serial, storage: Mapping[str, Storage], written: frozenset[str]) -> list[Access]:

@@ -1,0 +1,51 @@
+"""Rounding and saturation of ``ap_fixed``: numbers here only have widths, and the answer says so (R2.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ppnsim.loops.program import LoopProgram
+
+_MODE = re.compile(r"\bap_u?fixed\s*<[^;{}]*?\b(AP_RND\w*|AP_SAT\w*)")
+_INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def said_of_modes(program: LoopProgram, sources: Mapping[str, str]) -> Iterator[str]:
+    """Yield a sentence if a source, or a header that it includes by name, has ``ap_fixed`` that rounds or saturates.
+
+    Parameters
+    ----------
+    sources : the text of each file of the program.
+    """
+    if not any(each.type.startswith(("ap_fixed", "ap_ufixed")) for each in program.arrays):
+        return
+    for file, text in _with_headers(sources):
+        plain = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+        if (found := _MODE.search(plain)) is not None:
+            line = plain.count("\n", 0, found.start(1)) + 1
+            yield (
+                f"{file}:{line}: {found[1]} of ap_fixed takes no time and no area here: in hardware an adder rounds, "
+                "and comparisons and multiplexers saturate, so that loops with such assignments may be deeper"
+            )
+            return
+
+
+def _with_headers(sources: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield each source and its headers, each once, with their texts."""
+    seen: set[str] = set()
+    for file, text in sources.items():
+        yield from _reached(Path(file), text, seen)
+
+
+def _reached(file: Path, text: str, seen: set[str]) -> Iterator[tuple[str, str]]:
+    if str(file) in seen:
+        return
+    seen.add(str(file))
+    yield str(file), text
+    for name in _INCLUDED.findall(text):
+        header = file.parent / name
+        if header.is_file():
+            yield from _reached(header, header.read_text(encoding="utf-8", errors="replace"), seen)
