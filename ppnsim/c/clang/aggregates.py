@@ -33,6 +33,8 @@ class Aggregates(Making):
         """
         if made.type.kind in ("integer", "real") and len(inner) <= 1:
             return converted(self.node(inner[0]) if inner else number(made, 0), made.type)
+        if len(inner) == 1 and _is_copy(cursor, inner[0]):
+            return self.node(inner[0])
         inner = _without_lambdas(made, inner)
         asked = [designated(each) for each in inner]
         if not any(asked):
@@ -141,6 +143,12 @@ class Aggregates(Making):
     def _works(self, of: Any, at: Any) -> bool:
         """Return whether code constructs a default-initialised object."""
         return any(True for _ in self.made_alone(of.get_canonical(), self.some(of, at), "", at))
+
+
+def _is_copy(whole: Any, part: Any) -> bool:
+    """Return whether a list holds one object of its own class, ``P{p}``, which it copies."""
+    of, given = (each.type.get_canonical() for each in (whole, part))
+    return of.kind.name == "RECORD" and of.get_declaration() == given.get_declaration()
 
 
 def _without_lambdas(made: SyntaxNode, inner: Sequence[Any]) -> Sequence[Any]:

@@ -159,7 +159,7 @@ class CursorReader(Looped):
             elif cursor.storage_class.name == "STATIC":
                 scope = "static"
             of = self.type(definition.type, tuple(reversed(sizes)))
-            if "REFERENCE" in definition.type.kind.name and initial is not None and is_temporary(initial):
+            if "REFERENCE" in definition.type.kind.name and initial is not None and is_temporary(initial, self.functions):
                 of = value_type(of)
             self.variables[place] = Variable(
                 written(cursor), of, scope, position(cursor.location), initial, is_volatile(definition.type),  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.plain.nodes import BOOL, INT, assign, binary, block_of, number, with_children
+from ppnsim.c.plain.nodes import BOOL, INT, assign, binary, block_of, is_nameless, number, with_children
 from ppnsim.c.plain.side_effects import Functions, acts, may_change
 from ppnsim.c.syntax import SyntaxNode, Variable
 
@@ -38,6 +38,9 @@ class _Effects:
         if node.kind == "list":
             return self._in_order(node)
         plain = with_children(node, tuple(self.without(child) for child in node.children))
+        if plain.kind in ("member", "index") and (object_ := plain.children[0]).type.kind == "struct":
+            if is_nameless(object_):  # s.read().m[i]
+                return with_children(plain, (self._once(object_), *plain.children[1:]))
         if plain.kind == "index" and any(plain.children[1].walk("token")):
             return with_children(plain, (plain.children[0], self._once(plain.children[1])))
         if plain.kind == "unary" and plain.text in STEPS:

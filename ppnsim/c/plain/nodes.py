@@ -124,9 +124,19 @@ def has_nothing(of: CType) -> bool:
 
 
 def is_nameless(node: SyntaxNode) -> bool:
-    """Return whether an object is a temporary: constructed, read from a FIFO, or a computed or converted number."""
+    """Return whether an object is a temporary: constructed, read from a FIFO, copied, or a computed number."""
     bare = node.bare
     if bare.kind in _NAMELESS or not {node.type.kind, bare.type.kind} <= NUMBERS:
-        return bare.kind in _NAMELESS
+        return bare.kind in _NAMELESS or _is_copy(node)
     made = bare.kind in ("binary", "choice") or (bare.kind == "unary" and bare.text not in ("*", "&"))
-    return made or (node.type.bits, node.type.wraps) != (bare.type.bits, bare.type.wraps)
+    return made or is_recast(node)
+
+
+def is_recast(node: SyntaxNode) -> bool:
+    """Return whether a number is converted to one of other bits: ``long(x)``, a ``const long &`` to an ``int``."""
+    return (node.type.bits, node.type.wraps) != (node.bare.type.bits, node.bare.type.wraps)
+
+
+def _is_copy(node: SyntaxNode) -> bool:
+    """Return whether a constructor copies an object, ``P(p)``; a conversion to a reference to it does not."""
+    return node.kind == "cast" and (node.text == "=" or _is_copy(node.children[0]))
