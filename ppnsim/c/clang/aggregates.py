@@ -10,6 +10,7 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import is_lambda, value_of
 from ppnsim.c.clang.designated_initialisers import Part, designated, in_order, zero
 from ppnsim.c.clang.implicit_constructors import Making, refused
+from ppnsim.c.clang.left_out_braces import with_braces
 from ppnsim.c.clang.library import children_of, foreign, number_of
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.special_members import class_of, is_slow
@@ -38,8 +39,8 @@ class Aggregates(Making):
         inner = _without_lambdas(made, inner)
         asked = [designated(each) for each in inner]
         if not any(asked):
-            given = self.completed(with_children(made, [*map(self.element, inner)]), cursor.type, cursor)
-            return _of_array(given)
+            given = with_braces(with_children(made, [*map(self.element, inner)]))
+            return _of_array(self.completed(given, cursor.type, cursor))
         values = [((), self.element(each)) if of is None else (of.parts, self.element(of.value))
                   for of, each in zip(asked, inner, strict=True)]  # fmt: skip
         found = in_order(made.type, values, made)

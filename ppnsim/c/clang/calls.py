@@ -17,7 +17,8 @@ from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, is_read_once, name_of, returned_place, substituted
 from ppnsim.c.clang.number_assignments import converted
 from ppnsim.c.clang.places import PlacesOfSource
-from ppnsim.c.clang.returned_this import behind, is_still, parted
+from ppnsim.c.clang.lambdas import is_temporary
+from ppnsim.c.clang.returned_this import behind, is_still, named, parted
 from ppnsim.c.clang.special_members import element_of, is_slow, works
 from ppnsim.c.clang.standard_calls import OfStandard
 from ppnsim.c.clang.tuples import handed
@@ -176,12 +177,15 @@ class Calls(OfStandard):
         else:
             return self._made(cursor, "other", arguments, text=f"{called.spelling} of an object without a name")
         before, object_ = parted(object_)
+        is_itself = function.result == VOID and "REFERENCE" in called.result_type.kind.name
+        if is_itself and is_temporary(object_, self.functions):
+            before, object_ = named(object_)
         by = dict(zip(function.parameters, (object_, *arguments), strict=False))
         if (place := returned_place(function)) is not None and is_read_once(place, by):
             return behind(before, substituted(place, by))
         handed = (address_of(object_), *arguments)
         made = self._made(cursor, "call", handed, text=function.name, spelled=function.name)
-        if function.result == VOID and "REFERENCE" in called.result_type.kind.name and is_still(object_):
+        if is_itself and is_still(object_):
             made = behind(made, object_)  # its value is the object: `return *this`
         return behind(before, made)
 
