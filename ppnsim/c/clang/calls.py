@@ -11,19 +11,20 @@ from ppnsim.c.clang.algorithms import end_of, filled
 from ppnsim.c.clang.classes import defined, is_lambda, is_text
 from ppnsim.c.clang.concatenations import spread
 from ppnsim.c.clang.element_ranges import is_on_row
+from ppnsim.c.clang.lambdas import is_temporary
 from ppnsim.c.clang.library import evaluated, foreign, in_system, position
 from ppnsim.c.clang.list_assignments import with_values_first
 from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, is_read_once, name_of, returned_place, substituted
 from ppnsim.c.clang.number_assignments import converted
 from ppnsim.c.clang.places import PlacesOfSource
-from ppnsim.c.clang.lambdas import is_temporary
 from ppnsim.c.clang.returned_this import behind, is_still, named, parted
 from ppnsim.c.clang.special_members import element_of, is_slow, works
 from ppnsim.c.clang.standard_calls import OfStandard
 from ppnsim.c.clang.tuples import handed
 from ppnsim.c.clang.virtual import is_exact, is_overridden
 from ppnsim.c.kinds import TASK, Kind
+from ppnsim.c.plain.nodes import elements_of
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode
 from ppnsim.loops.position import Position
 
@@ -136,7 +137,7 @@ class Calls(OfStandard):
         is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
         if (default := _default(given, called, at)) is not None:
             return self.node(default)
-        return handed(self.node(given)) if is_own and not foreign(called.location) else self.node(given)
+        return handed(elements_of(self.node(given))) if is_own and not foreign(called.location) else self.node(given)
 
     def working(self, constructor: Any) -> Function | None:
         """Return a constructor as a function, None if it does nothing; then it is not a function of the file."""

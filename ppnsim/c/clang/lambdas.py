@@ -76,6 +76,11 @@ def value_type(of: CType) -> CType:
     return replace(of.element if refers and of.element is not None else of, const=False)
 
 
+def type_held(of: CType, initial: SyntaxNode | None, functions: Mapping[str, Function]) -> CType:
+    """Return the type of the object that a reference holds, if it holds a temporary; else the type of the reference."""
+    return value_type(of) if initial is not None and is_temporary(initial, functions) else of
+
+
 def is_temporary(initial: SyntaxNode, functions: Mapping[str, Function]) -> bool:
     """Return whether a reference is initialised with a temporary, which it then holds as a variable does.
 

@@ -1,4 +1,4 @@
-"""Puts braces into an initialiser list that leaves them out: ``{1, 2, 3}`` of a struct with an array is ``{{1, 2}, 3}``.
+"""Puts braces into initialiser lists that leave them out: ``{1, 2, 3}`` of a struct with an array is ``{{1, 2}, 3}``.
 
 C 2011 6.7.9 p20 and C++ [dcl.init.aggr] say which values belong to which part.
 """

@@ -14,7 +14,7 @@ from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.concatenations import is_vector, lanes
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.instances import never_taken
-from ppnsim.c.clang.lambdas import given_captures, is_temporary, value_type
+from ppnsim.c.clang.lambdas import given_captures, type_held
 from ppnsim.c.clang.library import evaluated, header_semicolons, kind_of, number_of, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
@@ -180,8 +180,8 @@ class Declared(Calls):
         if "REFERENCE" in cursor.type.kind.name and value.bare.kind in ("name", "index", "member"):
             self.parts.update(parts(cursor, value))
             return []
-        of = self.type(cursor.type, ())
-        held = Variable("parts", value_type(of) if is_temporary(value, self.functions) else of, "local", position(cursor.location))
+        of = type_held(self.type(cursor.type, ()), value, self.functions)
+        held = Variable("parts", of, "local", position(cursor.location))
         self.parts.update(parts(cursor, name_of(held, value)))
         return [self._made(cursor, "declare", [value], variable=held)]
 

@@ -12,7 +12,7 @@ from ppnsim.c.clang.algorithms import difference
 from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.diagnostics import with_headers
-from ppnsim.c.clang.lambdas import is_temporary, value_type
+from ppnsim.c.clang.lambdas import type_held
 from ppnsim.c.clang.library import (
     HALF,
     declarations,
@@ -159,8 +159,8 @@ class CursorReader(Looped):
             elif cursor.storage_class.name == "STATIC":
                 scope = "static"
             of = self.type(definition.type, tuple(reversed(sizes)))
-            if "REFERENCE" in definition.type.kind.name and initial is not None and is_temporary(initial, self.functions):
-                of = value_type(of)
+            if "REFERENCE" in definition.type.kind.name:
+                of = type_held(of, initial, self.functions)
             self.variables[place] = Variable(
                 written(cursor), of, scope, position(cursor.location), initial, is_volatile(definition.type),  # type: ignore[arg-type]
             )  # fmt: skip

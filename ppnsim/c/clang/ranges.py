@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.clang.lambdas import is_temporary
 from ppnsim.c.clang.methods import name_of
-from ppnsim.c.plain.nodes import INT, binary, block_of, number, statements, with_children
+from ppnsim.c.plain.nodes import INT, binary, block_of, elements_of, number, statements, with_children
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 _LANES = "ppnsim_lane"
@@ -38,7 +38,7 @@ def held_range(whole: SyntaxNode, functions: Mapping[str, Function]) -> tuple[tu
     The range of an ``hls::vector`` are its lanes.
     """
     before: tuple[SyntaxNode, ...] = ()
-    root = whole
+    root = whole = elements_of(whole)
     while root.kind in ("member", "index"):
         root = root.children[0]
     if root.type.kind == "struct" and is_temporary(root, functions):

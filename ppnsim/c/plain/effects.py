@@ -38,9 +38,10 @@ class _Effects:
         if node.kind == "list":
             return self._in_order(node)
         plain = with_children(node, tuple(self.without(child) for child in node.children))
-        if plain.kind in ("member", "index") and (object_ := plain.children[0]).type.kind == "struct":
-            if is_nameless(object_):  # s.read().m[i]
-                return with_children(plain, (self._once(object_), *plain.children[1:]))
+        if plain.kind in ("member", "index") and _is_object(plain.children[0]):  # s.read().m[i]
+            return with_children(plain, (self._once(plain.children[0]), *plain.children[1:]))
+        if plain.kind == "call" and any(map(_is_list_of_array, plain.children)):
+            return with_children(plain, [self._once(e) if _is_list_of_array(e) else e for e in plain.children])
         if plain.kind == "index" and any(plain.children[1].walk("token")):
             return with_children(plain, (plain.children[0], self._once(plain.children[1])))
         if plain.kind == "unary" and plain.text in STEPS:
@@ -117,6 +118,15 @@ class _Effects:
             return target
         one = number(node, 1, INT if target.type.kind == "pointer" else target.type)
         return binary("-" if "+" in node.text else "+", target, one, target.type)
+
+
+def _is_object(node: SyntaxNode) -> bool:
+    """Return whether an object or an array is a temporary, of which a part is named."""
+    return (node.type.kind == "struct" and is_nameless(node)) or _is_list_of_array(node)
+
+
+def _is_list_of_array(node: SyntaxNode) -> bool:
+    return node.kind == "list" and node.type.kind == "array"
 
 
 def without_effects(node: SyntaxNode, functions: Functions) -> tuple[SyntaxNode, ...]:

@@ -17,6 +17,10 @@ _NAMELESS = ("list", "token")
 """Kinds of temporary objects: a call makes them, or a FIFO yields them, once."""
 
 
+ELEMENTS = "ppnsim_elements"
+"""The only member of a stream's token whose type is ``std::array``."""
+
+
 def block_of(near: SyntaxNode, nodes: Iterable[SyntaxNode]) -> SyntaxNode:
     """Return a block of statements at the position of a node."""
     return SyntaxNode("block", near.position, children=tuple(nodes), end=near.end, extent=near.extent)
@@ -121,6 +125,14 @@ def has_nothing(of: CType) -> bool:
     (True, False)
     """
     return of.kind == "struct" and not of.shared and all(has_nothing(inner) for _, inner in of.fields)
+
+
+def elements_of(node: SyntaxNode) -> SyntaxNode:
+    """Return the array of a token whose type is ``std::array``; return other expressions unchanged."""
+    token = node.bare
+    if token.kind != "token" or [name for name, _ in token.type.fields] != [ELEMENTS]:
+        return node
+    return replace(token, kind="member", type=token.type.fields[0][1], children=(token,), text=ELEMENTS)
 
 
 def is_nameless(node: SyntaxNode) -> bool:
