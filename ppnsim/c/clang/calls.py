@@ -185,7 +185,7 @@ class Calls(OfStandard):
         if (place := returned_place(function)) is not None and is_read_once(place, by):
             return behind(before, substituted(place, by))
         handed = (address_of(object_), *arguments)
-        made = self._made(cursor, "call", handed, text=function.name, spelled=function.name)
+        made = self._made(cursor, "call", handed, text=function.name, spelled=str(called.spelling))
         if is_itself and is_still(object_):
             made = behind(made, object_)  # its value is the object: `return *this`
         return behind(before, made)

@@ -62,6 +62,8 @@ def loop_parts(node: SyntaxNode, text: str) -> tuple[SyntaxNode | None, SyntaxNo
         return None, node.children[0 if node.kind == "while" else -1], None
     edits = _Edits(text)
     there = [bool(edits.clean[first:end].strip()) for first, end in edits.parts(node.extent[0])]
+    if len(there) == 1:  # a range-based loop, which is read as a loop over indices
+        return node.children[0], node.children[1], node.children[2]
     parts = iter(node.children[:-1])
     found = [next(parts) if each else None for each in there]
     return found[0], found[1], found[2]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import LOOPS, WORDS
+from ppnsim.c.plain.nodes import BOOL
 from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.hls.library.types import BIT
@@ -155,17 +156,33 @@ class StraightLine(TaskExpressions):
         kind, text, lane, count = vector_call(node, function)
         one, to = format_of(lane), replace(node, type=lane)
         vectors = [each.bare.children[0] if each.bare.text == "&" else each for each in node.children]
-        given = [self.operators.wire("lane", one, self.value(each)) for each in vectors[kind == "fill" :]]
+        named = kind in ("update", "step") or (kind == "fill" and node.type.kind == "void")
+        read = vectors[:1] if kind == "step" else vectors[kind == "fill" and named :]
+        given = [self.operators.wire("lane", one, self.value(each)) for each in read]
+        result = given[0]
         if kind == "reduce":
-            result = given[0]
             for _ in range(count - 1):  # in sequence, as in the source
                 result = self._operated(to, text, result, given[0])
             return result
-        result = given[0] if kind == "fill" else self._operated(to, text, *given)
-        if kind in ("fill", "update"):
+        if kind == "compare":
+            return self._compared(node, text, given, count)
+        if kind == "step":
+            result = self._operated(to, text[0], result, self.operators.constant("1", one))
+        elif kind != "fill":
+            result = self._operated(to, text, *given)
+        if named:
             self._write(vectors[0], result)
-            return result
+            return given[0] if kind == "step" and node.type.kind != "void" else result
         return self.operators.wire("lanes", format_of(node.type), result)
+
+    def _compared(self, node: SyntaxNode, text: str, given: Sequence[int], count: int) -> int:
+        """Return a comparison of two vectors: the first lane that differs decides."""
+        to = replace(node, type=BOOL)
+        holds, differ = (self._operated(to, each, *given) for each in (text, "!="))
+        result = holds
+        for _ in range(count - 1):
+            result = self.operators.op("select", BIT, (differ, holds, result))
+        return result
 
     def close(self, inner: tuple[Variable, int] | None = None) -> None:
         """Connect an iteration to the next one: values, and stream accesses; ``inner`` as in `TaskValues.close`."""
