@@ -77,7 +77,7 @@ class StraightLine(TaskExpressions):
                 self.values.known[variable] = self.operators.constant("0", format_of(variable.type))
             return
         if variable.type.kind == "pointer":
-            self.values.alias[variable] = node.children[0].bare
+            self.values.alias[variable] = self.named(node.children[0].bare)
             return
         self._set(variable, self.value(node.children[0]), whole=True)
 
@@ -132,7 +132,7 @@ class StraightLine(TaskExpressions):
         given: list[int] = []
         for parameter, argument in zip(function.parameters, node.children, strict=False):
             if parameter.type.kind in ("pointer", "array", "stream"):
-                self.values.alias[parameter] = argument.bare
+                self.values.alias[parameter] = self.named(argument.bare)
             else:
                 given.append(self.value(argument))
                 self._set(parameter, given[-1], whole=True)
