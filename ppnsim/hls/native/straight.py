@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import LOOPS, WORDS
-from ppnsim.c.plain.nodes import BOOL
 from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.hls.library.types import BIT
@@ -177,8 +176,7 @@ class StraightLine(TaskExpressions):
 
     def _compared(self, node: SyntaxNode, text: str, given: Sequence[int], count: int) -> int:
         """Return a comparison of two vectors: the first lane that differs decides."""
-        to = replace(node, type=BOOL)
-        holds, differ = (self._operated(to, each, *given) for each in (text, "!="))
+        holds, differ = (self._operated(node, each, *given) for each in (text, "!="))
         result = holds
         for _ in range(count - 1):
             result = self.operators.op("select", BIT, (differ, holds, result))
