@@ -56,6 +56,9 @@ class _Edits:
         return found
 
 
+_NOT_TIMED = "a loop that a macro or a range makes can not be executed in time; write it out"
+
+
 def loop_parts(node: SyntaxNode, text: str) -> tuple[SyntaxNode | None, SyntaxNode | None, SyntaxNode | None]:
     """Return start, condition and step of a loop, each None if it is missing; the loop's body is its last child."""
     if node.kind in ("while", "do"):
@@ -63,7 +66,7 @@ def loop_parts(node: SyntaxNode, text: str) -> tuple[SyntaxNode | None, SyntaxNo
     edits = _Edits(text)
     there = [bool(edits.clean[first:end].strip()) for first, end in edits.parts(node.extent[0])]
     if len(there) == 1:  # a range-based loop, which is read as a loop over indices
-        return node.children[0], node.children[1], node.children[2]
+        refuse(node.position, _NOT_TIMED)
     parts = iter(node.children[:-1])
     found = [next(parts) if each else None for each in there]
     return found[0], found[1], found[2]
