@@ -41,7 +41,10 @@ template <class T> static void fill(hls::stream<T> &s, long from) {
 }
 template <class T> static int rest(hls::stream<T> &s) { int n = s.size(); while (!s.empty()) s.read(); return n; }
 template <class T> static void show(hls::stream<T> &s) {
-  for (; !s.empty(); ) { T v = s.read(); int w[sizeof(T) / 4]; memcpy(w, (void *)&v, sizeof(T)); for (int x : w) printf("%d ", x); }
+  while (!s.empty()) {
+    T v = s.read(); int w[sizeof(T) / 4]; memcpy(w, (void *)&v, sizeof(T));
+    for (int x : w) printf("%d ", x);
+  }
 }
 static int c[64];
 template <class A, class O> static void drive(void (*f)(hls::stream<A> &, const int *, hls::stream<O> &)) {

@@ -1,4 +1,4 @@
-"""Executes lowered programs with streams and structs: tokens are dictionaries of numbers by path, streams are queues."""
+"""Executes lowered programs with streams and structs: tokens are dictionaries by path, streams are queues."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ class Aggregates(Making):
 def _is_copy(whole: Any, part: Any) -> bool:
     """Return whether a list holds one object of its own class, ``P{p}``, which it copies."""
     of, given = (each.type.get_canonical() for each in (whole, part))
-    return of.kind.name == "RECORD" and of.get_declaration() == given.get_declaration()
+    return bool(of.kind.name == "RECORD" and of.get_declaration() == given.get_declaration())
 
 
 def _without_lambdas(made: SyntaxNode, inner: Sequence[Any]) -> Sequence[Any]:

@@ -91,8 +91,8 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
 
 def _is_table(variable: Variable, values: SyntaxNode) -> bool:
     """Return whether a list gives an array its numbers before the kernel starts; data in it are stored each time."""
-    data = ("name", "index", "member", "call", "token")
-    return values.kind == "list" and not (variable.scope == "local" and any(values.walk(*data)))
+    data = any(True for _ in values.walk("name", "index", "member", "call", "token"))
+    return values.kind == "list" and not (variable.scope == "local" and data)
 
 
 def _only_by_name(variable: Variable, scope: Scope) -> bool:
