@@ -11,7 +11,6 @@ from ppnsim.c.clang.algorithms import end_of, filled
 from ppnsim.c.clang.classes import defined, is_lambda, is_text
 from ppnsim.c.clang.concatenations import spread
 from ppnsim.c.clang.element_ranges import is_on_row
-from ppnsim.c.clang.lambdas import is_temporary
 from ppnsim.c.clang.library import evaluated, foreign, in_system, position
 from ppnsim.c.clang.list_assignments import with_values_first
 from ppnsim.c.clang.locks import through_lock
@@ -21,6 +20,7 @@ from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.returned_this import behind, is_still, named, parted
 from ppnsim.c.clang.special_members import element_of, is_slow, works
 from ppnsim.c.clang.standard_calls import OfStandard
+from ppnsim.c.clang.temporaries import is_temporary
 from ppnsim.c.clang.tuples import handed
 from ppnsim.c.clang.virtual import is_exact, is_overridden
 from ppnsim.c.kinds import TASK, Kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
@@ -11,7 +11,7 @@ from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.library import number_of
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.plain.nodes import is_nameless, is_recast, with_children
+from ppnsim.c.plain.nodes import with_children
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 from ppnsim.loops.program import Position
 
@@ -22,9 +22,6 @@ def is_mutable(cursor: Any) -> bool:
     return "mutable" in takewhile(lambda word: word != "{", words)
 
 
-_OPERATORS = "+ - * / % & | ^ << >> < > <= >= == != && ||".split()  # noqa: SIM905
-_COMPUTED = {*(("binary", text) for text in _OPERATORS), *(("unary", text) for text in "-~!")}
-_VALUES = ("integer", "real", "struct")
 Captures = tuple[Variable, ...]
 
 
@@ -74,28 +71,6 @@ def value_type(of: CType) -> CType:
     """Return the type of a copy of a variable; for a reference, the type of its target."""
     refers = of.kind == "pointer" and "&" in of.text and of.element is not None
     return replace(of.element if refers and of.element is not None else of, const=False)
-
-
-def type_held(of: CType, initial: SyntaxNode | None, functions: Mapping[str, Function]) -> CType:
-    """Return the type of the object that a reference holds, if it holds a temporary; else the type of the reference."""
-    return value_type(of) if initial is not None and is_temporary(initial, functions) else of
-
-
-def is_temporary(initial: SyntaxNode, functions: Mapping[str, Function]) -> bool:
-    """Return whether a reference is initialised with a temporary, which it then holds as a variable does.
-
-    Such are computed and converted numbers, ``auto &&s = x + y``, tokens, results of functions, and copies, ``P(p)``.
-    """
-    made = initial.bare
-    if made.kind == "choice":  # of two places, a place
-        return any(is_temporary(each, functions) for each in made.children[1:])
-    if made.kind == "call":
-        called = functions.get(made.text)
-        return called is not None and called.result.kind in _VALUES
-    if made.type.kind == "struct":
-        return is_nameless(initial)
-    computed = made.kind in ("join", "integer", "real", "reduce", "token") or (made.kind, made.text) in _COMPUTED
-    return made.type.kind in ("integer", "real") and (computed or is_recast(initial))
 
 
 def moved(function: Function, captured: int) -> Variable | None:

@@ -14,11 +14,12 @@ from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.concatenations import is_vector, lanes
 from ppnsim.c.clang.constructors import ELEMENTS
 from ppnsim.c.clang.instances import never_taken
-from ppnsim.c.clang.lambdas import given_captures, type_held
+from ppnsim.c.clang.lambdas import given_captures
 from ppnsim.c.clang.library import evaluated, header_semicolons, kind_of, number_of, position
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
 from ppnsim.c.clang.structured_bindings import named_in, parts
+from ppnsim.c.clang.temporaries import type_held
 from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
 from ppnsim.c.clang.vendors import in_turn
 from ppnsim.c.plain.nodes import block_of, number

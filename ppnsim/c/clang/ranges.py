@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ppnsim.c.clang.lambdas import is_temporary
 from ppnsim.c.clang.methods import name_of
+from ppnsim.c.clang.temporaries import is_temporary
 from ppnsim.c.plain.nodes import INT, binary, block_of, elements_of, number, statements, with_children
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 

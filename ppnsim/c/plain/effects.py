@@ -37,13 +37,7 @@ class _Effects:
             return self.without(last)
         if node.kind == "list":
             return self._in_order(node)
-        plain = with_children(node, tuple(self.without(child) for child in node.children))
-        if plain.kind in ("member", "index") and _is_object(plain.children[0]):  # s.read().m[i]
-            return with_children(plain, (self._once(plain.children[0]), *plain.children[1:]))
-        if plain.kind == "call" and any(map(_is_list_of_array, plain.children)):
-            return with_children(plain, [self._once(e) if _is_list_of_array(e) else e for e in plain.children])
-        if plain.kind == "index" and any(plain.children[1].walk("token")):
-            return with_children(plain, (plain.children[0], self._once(plain.children[1])))
+        plain = self._named(with_children(node, tuple(self.without(child) for child in node.children)))
         if plain.kind == "unary" and plain.text in STEPS:
             return self._stepped(plain)
         if plain.kind == "assign":
@@ -55,6 +49,17 @@ class _Effects:
             self.before.append(plain)
             return target
         return plain
+
+    def _named(self, node: SyntaxNode) -> SyntaxNode:
+        """Return an expression with variables for temporary objects of which it names a part, ``s.read().m[i]``."""
+        first, *rest = node.children
+        if node.kind in ("member", "index") and _is_object(first):
+            return with_children(node, (self._once(first), *rest))
+        if node.kind == "index" and any(rest[0].walk("token")):
+            return with_children(node, (first, self._once(rest[0])))
+        if node.kind == "call":
+            return with_children(node, [self._once(e) if _is_list_of_array(e) else e for e in node.children])
+        return node
 
     def _conditional(self, node: SyntaxNode) -> SyntaxNode:
         """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with side effects, and structs, become branches.

@@ -20,7 +20,7 @@ from ppnsim.c.lowering.variables.uses import AROUND, written
 from ppnsim.c.plain.nodes import INT, number
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.refusals import unsupported
-from ppnsim.c.syntax import SyntaxNode, Variable, refuse
+from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Loop, Node, Statement
 
@@ -91,13 +91,10 @@ def copied_memory(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tu
 def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of an assignment; there are none if the variable is bound to its value or its place."""
     target, value = node.children
-    if value.bare.kind == "empty":  # a C++ object without a value; a number becomes 0
-        if target.kind == "token" and target.type.kind == "struct":
-            value = replace(value.bare, kind="list", type=target.type)
-        elif target.type.kind not in ("integer", "real"):
+    if value.bare.kind == "empty":
+        if target.kind != "token" and target.type.kind not in ("integer", "real"):
             return ()
-        else:
-            value = number(value, 0, target.type)
+        value = _of_nothing(value, target.type)
         node = replace(node, children=(target, value))
     parts = (member_pointers(node) or member_copies(node)) if scope.context.policy.vendor_types else None
     if parts is not None:
@@ -124,6 +121,11 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         handed = last if last.kind in ("integer", "real") else inner.children[0]
         return assigned(inner, scope, timing) + assigned(replace(node, children=(target, handed)), scope, timing)
     return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
+
+
+def _of_nothing(value: SyntaxNode, of: CType) -> SyntaxNode:
+    """Return the value of a C++ object without a value: 0 for a number, a list without values for a token."""
+    return number(value, 0, of) if of.kind != "struct" else replace(value.bare, kind="list", type=of)
 
 
 def _to_variable(
