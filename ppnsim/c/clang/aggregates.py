@@ -10,6 +10,7 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import is_lambda, value_of
 from ppnsim.c.clang.designated_initialisers import Part, designated, in_order, zero
 from ppnsim.c.clang.implicit_constructors import Making, refused
+from ppnsim.c.clang.left_out_braces import with_braces
 from ppnsim.c.clang.library import children_of, foreign, number_of
 from ppnsim.c.clang.methods import maker_of
 from ppnsim.c.clang.special_members import class_of, is_slow
@@ -33,11 +34,13 @@ class Aggregates(Making):
         """
         if made.type.kind in ("integer", "real") and len(inner) <= 1:
             return converted(self.node(inner[0]) if inner else number(made, 0), made.type)
+        if len(inner) == 1 and _is_copy(cursor, inner[0]):
+            return self.node(inner[0])
         inner = _without_lambdas(made, inner)
         asked = [designated(each) for each in inner]
         if not any(asked):
-            given = self.completed(with_children(made, [*map(self.element, inner)]), cursor.type, cursor)
-            return _of_array(given)
+            given = with_braces(with_children(made, [*map(self.element, inner)]))
+            return _of_array(self.completed(given, cursor.type, cursor))
         values = [((), self.element(each)) if of is None else (of.parts, self.element(of.value))
                   for of, each in zip(asked, inner, strict=True)]  # fmt: skip
         found = in_order(made.type, values, made)
@@ -141,6 +144,12 @@ class Aggregates(Making):
     def _works(self, of: Any, at: Any) -> bool:
         """Return whether code constructs a default-initialised object."""
         return any(True for _ in self.made_alone(of.get_canonical(), self.some(of, at), "", at))
+
+
+def _is_copy(whole: Any, part: Any) -> bool:
+    """Return whether a list holds one object of its own class, ``P{p}``, which it copies."""
+    of, given = (each.type.get_canonical() for each in (whole, part))
+    return bool(of.kind.name == "RECORD" and of.get_declaration() == given.get_declaration())
 
 
 def _without_lambdas(made: SyntaxNode, inner: Sequence[Any]) -> Sequence[Any]:

@@ -17,12 +17,14 @@ from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, is_read_once, name_of, returned_place, substituted
 from ppnsim.c.clang.number_assignments import converted
 from ppnsim.c.clang.places import PlacesOfSource
-from ppnsim.c.clang.returned_this import behind, is_still, parted
+from ppnsim.c.clang.returned_this import behind, is_still, named, parted
 from ppnsim.c.clang.special_members import element_of, is_slow, works
 from ppnsim.c.clang.standard_calls import OfStandard
+from ppnsim.c.clang.temporaries import is_temporary
 from ppnsim.c.clang.tuples import handed
 from ppnsim.c.clang.virtual import is_exact, is_overridden
 from ppnsim.c.kinds import TASK, Kind
+from ppnsim.c.plain.nodes import elements_of
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode
 from ppnsim.loops.position import Position
 
@@ -135,7 +137,7 @@ class Calls(OfStandard):
         is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
         if (default := _default(given, called, at)) is not None:
             return self.node(default)
-        return handed(self.node(given)) if is_own and not foreign(called.location) else self.node(given)
+        return handed(elements_of(self.node(given))) if is_own and not foreign(called.location) else self.node(given)
 
     def working(self, constructor: Any) -> Function | None:
         """Return a constructor as a function, None if it does nothing; then it is not a function of the file."""
@@ -176,12 +178,15 @@ class Calls(OfStandard):
         else:
             return self._made(cursor, "other", arguments, text=f"{called.spelling} of an object without a name")
         before, object_ = parted(object_)
+        is_itself = function.result == VOID and "REFERENCE" in called.result_type.kind.name
+        if is_itself and is_temporary(object_, self.functions):
+            before, object_ = named(object_)
         by = dict(zip(function.parameters, (object_, *arguments), strict=False))
         if (place := returned_place(function)) is not None and is_read_once(place, by):
             return behind(before, substituted(place, by))
         handed = (address_of(object_), *arguments)
-        made = self._made(cursor, "call", handed, text=function.name, spelled=function.name)
-        if function.result == VOID and "REFERENCE" in called.result_type.kind.name and is_still(object_):
+        made = self._made(cursor, "call", handed, text=function.name, spelled=str(called.spelling))
+        if is_itself and is_still(object_):
             made = behind(made, object_)  # its value is the object: `return *this`
         return behind(before, made)
 

@@ -22,8 +22,6 @@ def is_mutable(cursor: Any) -> bool:
     return "mutable" in takewhile(lambda word: word != "{", words)
 
 
-_OPERATORS = "+ - * / % & | ^ << >> < > <= >= == != && ||".split()  # noqa: SIM905
-_COMPUTED = {*(("binary", text) for text in _OPERATORS), *(("unary", text) for text in "-~!")}
 Captures = tuple[Variable, ...]
 
 
@@ -73,13 +71,6 @@ def value_type(of: CType) -> CType:
     """Return the type of a copy of a variable; for a reference, the type of its target."""
     refers = of.kind == "pointer" and "&" in of.text and of.element is not None
     return replace(of.element if refers and of.element is not None else of, const=False)
-
-
-def is_temporary(initial: SyntaxNode) -> bool:
-    """Return whether the initialiser of a reference is a computed number, ``auto &&s = x + y``, which it then holds."""
-    made = initial.bare
-    computed = made.kind in ("join", "integer", "real", "reduce") or (made.kind, made.text) in _COMPUTED
-    return computed and made.type.kind in ("integer", "real")
 
 
 def moved(function: Function, captured: int) -> Variable | None:

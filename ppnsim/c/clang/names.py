@@ -11,6 +11,7 @@ from typing import Any
 
 from ppnsim.c.clang.methods import turned
 from ppnsim.c.kinds import Kind
+from ppnsim.c.plain.nodes import elements_of
 from ppnsim.c.syntax import CType, SyntaxNode, unsigned
 
 THROUGH = ("CONSTANTARRAY", "POINTER", "LVALUEREFERENCE")
@@ -105,7 +106,7 @@ def method(cursor: Any, read: Callable[[Any], SyntaxNode]) -> SyntaxNode | None:
     name, (target, arguments) = called.spelling, parts(cursor)
     is_stream = bool(_STREAM.match(owner))
     if target is not None and (count := std_array(owner)) is not None:
-        return _of_array(name, read(target), [read(argument) for argument in arguments], count, cursor)
+        return _of_array(name, elements_of(read(target)), [read(argument) for argument in arguments], count, cursor)
     if target is None or name.startswith("to_") or not (is_stream or (ARBITRARY.fullmatch(owner) and name in _NUMBERS)):
         return None
     base, given = read(target), [read(argument) for argument in arguments]

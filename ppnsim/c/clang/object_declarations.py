@@ -19,6 +19,7 @@ from ppnsim.c.clang.library import evaluated, header_semicolons, kind_of, number
 from ppnsim.c.clang.locks import lock_of, locked, released
 from ppnsim.c.clang.methods import address_of, initialised, initialisers, name_of
 from ppnsim.c.clang.structured_bindings import named_in, parts
+from ppnsim.c.clang.temporaries import type_held
 from ppnsim.c.clang.tuples import is_spelled, tied, without_casts
 from ppnsim.c.clang.vendors import in_turn
 from ppnsim.c.plain.nodes import block_of, number
@@ -180,7 +181,8 @@ class Declared(Calls):
         if "REFERENCE" in cursor.type.kind.name and value.bare.kind in ("name", "index", "member"):
             self.parts.update(parts(cursor, value))
             return []
-        held = Variable("parts", self.type(cursor.type, ()), "local", position(cursor.location))
+        of = type_held(self.type(cursor.type, ()), value, self.functions)
+        held = Variable("parts", of, "local", position(cursor.location))
         self.parts.update(parts(cursor, name_of(held, value)))
         return [self._made(cursor, "declare", [value], variable=held)]
 

@@ -12,7 +12,6 @@ from ppnsim.c.clang.algorithms import difference
 from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
 from ppnsim.c.clang.diagnostics import with_headers
-from ppnsim.c.clang.lambdas import is_temporary, value_type
 from ppnsim.c.clang.library import (
     HALF,
     declarations,
@@ -36,6 +35,7 @@ from ppnsim.c.clang.object_declarations import Declared
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.read_loops import Looped
 from ppnsim.c.clang.structured_bindings import place_of
+from ppnsim.c.clang.temporaries import type_held
 from ppnsim.c.clang.volatile import is_volatile
 from ppnsim.c.plain.nodes import array_first, leaves
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
@@ -159,8 +159,8 @@ class CursorReader(Looped):
             elif cursor.storage_class.name == "STATIC":
                 scope = "static"
             of = self.type(definition.type, tuple(reversed(sizes)))
-            if "REFERENCE" in definition.type.kind.name and initial is not None and is_temporary(initial):
-                of = value_type(of)
+            if "REFERENCE" in definition.type.kind.name:
+                of = type_held(of, initial, self.functions)
             self.variables[place] = Variable(
                 written(cursor), of, scope, position(cursor.location), initial, is_volatile(definition.type),  # type: ignore[arg-type]
             )  # fmt: skip

@@ -10,7 +10,7 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.library import header_semicolons, number_of
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.object_declarations import Declared
-from ppnsim.c.clang.ranges import over_elements
+from ppnsim.c.clang.ranges import held_range, over_elements
 from ppnsim.c.plain.nodes import assign, binary, block_of, number, with_children
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
@@ -97,9 +97,11 @@ class Looped(Declared):
             )
             name = replace(name_of(held, loop), type=row)
             return block_of(loop, (start, over_elements(name, variable, self.node(inner[2]), loop)))
-        if whole is None or whole.type.kind != "array" or not isinstance(whole.type.size, int):
+        before, array = held_range(whole, self.functions) if whole is not None else ((), loop)
+        if array.type.kind != "array" or not isinstance(array.type.size, int):
             return self._made(cursor, "range_for")
-        return over_elements(whole, self.one(inner[0], whole), self.node(inner[2]), loop)
+        made = over_elements(array, self.one(inner[0], array), self.node(inner[2]), loop)
+        return block_of(loop, (*before, made)) if before else made
 
 
 def _before_step(step: SyntaxNode) -> SyntaxNode | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ppnsim.c.syntax import SyntaxNode
+from ppnsim.c.clang.methods import name_of
+from ppnsim.c.syntax import SyntaxNode, Variable
 
 
 def behind(first: SyntaxNode | None, value: SyntaxNode) -> SyntaxNode:
@@ -18,8 +19,16 @@ def parted(value: SyntaxNode) -> tuple[SyntaxNode | None, SyntaxNode]:
     """Return the call before a value made by `behind`, None for other values, and the value."""
     bare = value.bare
     if bare.kind == "binary" and bare.text == ",":
-        return bare.children[0], bare.children[1]
+        first, (then, value) = bare.children[0], parted(bare.children[1])
+        return (first if then is None else behind(first, then)), value
     return None, value
+
+
+def named(value: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode]:
+    """Return the declaration of a variable for a temporary whose method returns it, and the name of the variable."""
+    variable = Variable("temporary", value.type, "local", value.position, value)
+    declared = replace(value, kind="declare", children=(value,), variable=variable, text="", spelled="")
+    return declared, name_of(variable, value)
 
 
 def is_still(place: SyntaxNode) -> bool:

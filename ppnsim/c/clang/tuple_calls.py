@@ -12,6 +12,7 @@ from ppnsim.c.clang.list_assignments import in_parts
 from ppnsim.c.clang.methods import name_of
 from ppnsim.c.clang.special_members import element_of, is_slow
 from ppnsim.c.clang.utilities import Utilities
+from ppnsim.c.plain.nodes import elements_of
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable
 
 _MAKE = ("make_tuple", "make_pair", "tie", "forward_as_tuple")
@@ -42,7 +43,7 @@ class Tuples(Utilities):
         if not tuples.is_compound(first):
             return None
         if name == "get":
-            return self._got(cursor, called, self.node(given[0]))
+            return self._got(cursor, called, elements_of(self.node(given[0])))
         if name == "tuple_cat":
             return self._joined(cursor, [self.node(each) for each in given])
         if name in _COMPARE:

@@ -14,6 +14,7 @@ from ppnsim.c.clang.constants import Constants
 from ppnsim.c.clang.library import children_of
 from ppnsim.c.clang.locks import lock_of
 from ppnsim.c.clang.tuples import kind_of, members
+from ppnsim.c.plain.nodes import ELEMENTS
 from ppnsim.c.syntax import CType, SyntaxNode
 
 
@@ -47,7 +48,7 @@ def _token(of: CType) -> CType:
     bits, inner = 1, of
     while inner.kind == "array" and inner.element is not None and isinstance(inner.size, int):
         bits, inner = bits * inner.size, inner.element
-    fields = (("ppnsim_elements", of),)
+    fields = ((ELEMENTS, of),)
     return of if of.kind != "array" else CType("struct", of.text, bits * inner.bits, fields=fields)
 
 

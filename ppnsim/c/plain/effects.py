@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c.kinds import STEPS
-from ppnsim.c.plain.nodes import BOOL, INT, assign, binary, block_of, number, with_children
+from ppnsim.c.plain.nodes import BOOL, INT, assign, binary, block_of, is_nameless, number, with_children
 from ppnsim.c.plain.side_effects import Functions, acts, may_change
 from ppnsim.c.syntax import SyntaxNode, Variable
 
@@ -37,9 +37,7 @@ class _Effects:
             return self.without(last)
         if node.kind == "list":
             return self._in_order(node)
-        plain = with_children(node, tuple(self.without(child) for child in node.children))
-        if plain.kind == "index" and any(plain.children[1].walk("token")):
-            return with_children(plain, (plain.children[0], self._once(plain.children[1])))
+        plain = self._named(with_children(node, tuple(self.without(child) for child in node.children)))
         if plain.kind == "unary" and plain.text in STEPS:
             return self._stepped(plain)
         if plain.kind == "assign":
@@ -51,6 +49,17 @@ class _Effects:
             self.before.append(plain)
             return target
         return plain
+
+    def _named(self, node: SyntaxNode) -> SyntaxNode:
+        """Return an expression with variables for temporary objects of which it names a part, ``s.read().m[i]``."""
+        first, *rest = node.children
+        if node.kind in ("member", "index") and _is_object(first):
+            return with_children(node, (self._once(first), *rest))
+        if node.kind == "index" and any(rest[0].walk("token")):
+            return with_children(node, (first, self._once(rest[0])))
+        if node.kind == "call":
+            return with_children(node, [self._once(e) if _is_list_of_array(e) else e for e in node.children])
+        return node
 
     def _conditional(self, node: SyntaxNode) -> SyntaxNode:
         """Return ``c ? a : b``, ``a && b`` or ``a || b``; operands with side effects, and structs, become branches.
@@ -114,6 +123,15 @@ class _Effects:
             return target
         one = number(node, 1, INT if target.type.kind == "pointer" else target.type)
         return binary("-" if "+" in node.text else "+", target, one, target.type)
+
+
+def _is_object(node: SyntaxNode) -> bool:
+    """Return whether an object or an array is a temporary, of which a part is named."""
+    return (node.type.kind == "struct" and is_nameless(node)) or _is_list_of_array(node)
+
+
+def _is_list_of_array(node: SyntaxNode) -> bool:
+    return node.kind == "list" and node.type.kind == "array"
 
 
 def without_effects(node: SyntaxNode, functions: Functions) -> tuple[SyntaxNode, ...]:

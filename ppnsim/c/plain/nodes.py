@@ -17,6 +17,10 @@ _NAMELESS = ("list", "token")
 """Kinds of temporary objects: a call makes them, or a FIFO yields them, once."""
 
 
+ELEMENTS = "ppnsim_elements"
+"""The only member of a stream's token whose type is ``std::array``."""
+
+
 def block_of(near: SyntaxNode, nodes: Iterable[SyntaxNode]) -> SyntaxNode:
     """Return a block of statements at the position of a node."""
     return SyntaxNode("block", near.position, children=tuple(nodes), end=near.end, extent=near.extent)
@@ -123,10 +127,28 @@ def has_nothing(of: CType) -> bool:
     return of.kind == "struct" and not of.shared and all(has_nothing(inner) for _, inner in of.fields)
 
 
+def elements_of(node: SyntaxNode) -> SyntaxNode:
+    """Return the array of a token whose type is ``std::array``; return other expressions unchanged."""
+    token = node.bare
+    if token.kind != "token" or [name for name, _ in token.type.fields] != [ELEMENTS]:
+        return node
+    return replace(token, kind="member", type=token.type.fields[0][1], children=(token,), text=ELEMENTS)
+
+
 def is_nameless(node: SyntaxNode) -> bool:
-    """Return whether an object is a temporary: constructed, read from a FIFO, or a computed or converted number."""
+    """Return whether an object is a temporary: constructed, read from a FIFO, copied, or a computed number."""
     bare = node.bare
     if bare.kind in _NAMELESS or not {node.type.kind, bare.type.kind} <= NUMBERS:
-        return bare.kind in _NAMELESS
+        return bare.kind in _NAMELESS or _is_copy(node)
     made = bare.kind in ("binary", "choice") or (bare.kind == "unary" and bare.text not in ("*", "&"))
-    return made or (node.type.bits, node.type.wraps) != (bare.type.bits, bare.type.wraps)
+    return made or is_recast(node)
+
+
+def is_recast(node: SyntaxNode) -> bool:
+    """Return whether a number is converted to one of other bits: ``long(x)``, a ``const long &`` to an ``int``."""
+    return (node.type.bits, node.type.wraps) != (node.bare.type.bits, node.bare.type.wraps)
+
+
+def _is_copy(node: SyntaxNode) -> bool:
+    """Return whether a constructor copies an object, ``P(p)``; a conversion to a reference to it does not."""
+    return node.kind == "cast" and (node.text == "=" or _is_copy(node.children[0]))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.c.kinds import STEPS
+from ppnsim.c.plain.nodes import with_children
 from ppnsim.c.syntax import Function, SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import arithmetic
@@ -123,6 +124,7 @@ class TaskExpressions(ABC):
         return value if node.text == "+" else arithmetic.unary(self.operators, operation(node, f"{node.text}x"), value)
 
     def _place(self, node: SyntaxNode) -> int:
+        node = self.named(node)
         place = self.values.place(node)
         if place is not None:
             index = tuple(map(self.value, place[1]))
@@ -133,6 +135,16 @@ class TaskExpressions(ABC):
         value = self.values.read(variable)
         part = node.kind == "member" or is_lane(node)
         return self.operators.wire(f".{node.text}", format_of(node.type), value) if part else value
+
+    def named(self, node: SyntaxNode) -> SyntaxNode:
+        """Return a place; the temporary that contains it, as in ``s.read().m[1]``, becomes a variable."""
+        if self.values.root(node) is not None or node.type.kind == "stream":
+            return node
+        if node.kind in ("index", "member", "cast") or (node.kind == "unary" and node.text in ("&", "*")):
+            return with_children(node, (self.named(node.children[0]), *node.children[1:]))
+        variable = Variable("temporary", node.type, "local", node.position)
+        self._set(variable, self.value(node), whole=True)
+        return SyntaxNode("name", node.position, node.type, end=node.end, extent=node.extent, variable=variable)
 
     def _assign(self, node: SyntaxNode) -> int:
         target, given = node.children

@@ -56,12 +56,17 @@ class _Edits:
         return found
 
 
+_NOT_TIMED = "a loop that a macro or a range makes can not be executed in time; write it out"
+
+
 def loop_parts(node: SyntaxNode, text: str) -> tuple[SyntaxNode | None, SyntaxNode | None, SyntaxNode | None]:
     """Return start, condition and step of a loop, each None if it is missing; the loop's body is its last child."""
     if node.kind in ("while", "do"):
         return None, node.children[0 if node.kind == "while" else -1], None
     edits = _Edits(text)
     there = [bool(edits.clean[first:end].strip()) for first, end in edits.parts(node.extent[0])]
+    if len(there) == 1:  # a range-based loop, which is read as a loop over indices
+        refuse(node.position, _NOT_TIMED)
     parts = iter(node.children[:-1])
     found = [next(parts) if each else None for each in there]
     return found[0], found[1], found[2]

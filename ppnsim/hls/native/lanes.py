@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ppnsim.c.syntax import CType, Function, SyntaxNode
+from ppnsim.c.syntax import CType, Function, SyntaxNode, refuse
 from ppnsim.hls.structure.lanes import LANES
 
 _HEADER = "vendor/hls_vector.h"  # our replacement for the vendor's header
 _REDUCTIONS = {"reduce_add": "+", "reduce_mult": "*"}
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_POINTERS = ("begin", "end")
 
 
 def of_vectors(function: Function) -> bool:
@@ -31,14 +33,18 @@ def vector_call(node: SyntaxNode, function: Function) -> tuple[str, str, CType, 
     """Return the effect of a call of the vector header: its kind, its operator, the type of a lane, and the lanes.
 
     Kinds are ``fill`` (a vector with one number in all lanes), ``lanes`` (an operator for each lane), ``update`` (the
-    same, written to the first operand) and ``reduce``.
+    same, written to the first operand), ``step`` (``++`` and ``--``), ``compare`` (a bool) and ``reduce``.
     """
     lanes = next(filter(None, map(lanes_of, (node.type, *(each.type for each in node.children)))))
     assert lanes.element is not None and isinstance(lanes.size, int)
-    text = node.spelled.rpartition("operator")[2]
-    if function.name.rstrip("_0123456789") in _REDUCTIONS:
-        return "reduce", _REDUCTIONS[function.name.rstrip("_0123456789")], lanes.element, lanes.size
+    text, name = node.spelled.rpartition("operator")[2], function.name.rstrip("_0123456789")
+    if name in _REDUCTIONS:
+        return "reduce", _REDUCTIONS[name], lanes.element, lanes.size
     if "operator" not in node.spelled:
+        if name in _POINTERS:
+            refuse(node.position, f"'{name}' of an hls::vector, a pointer to its lanes; name the lanes, v[0]")
         return "fill", "", lanes.element, lanes.size
-    update = node.type.kind == "void"
-    return ("update" if update else "lanes"), text.removesuffix("=") if update else text, lanes.element, lanes.size
+    kind = "compare" if text in _COMPARISONS else "step" if text in ("++", "--") else "lanes"
+    if kind == "lanes" and text.endswith("="):
+        kind = "update"
+    return kind, text if kind == "compare" else text.removesuffix("=")[:2], lanes.element, lanes.size

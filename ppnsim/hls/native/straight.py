@@ -76,7 +76,7 @@ class StraightLine(TaskExpressions):
                 self.values.known[variable] = self.operators.constant("0", format_of(variable.type))
             return
         if variable.type.kind == "pointer":
-            self.values.alias[variable] = node.children[0].bare
+            self.values.alias[variable] = self.named(node.children[0].bare)
             return
         self._set(variable, self.value(node.children[0]), whole=True)
 
@@ -131,7 +131,7 @@ class StraightLine(TaskExpressions):
         given: list[int] = []
         for parameter, argument in zip(function.parameters, node.children, strict=False):
             if parameter.type.kind in ("pointer", "array", "stream"):
-                self.values.alias[parameter] = argument.bare
+                self.values.alias[parameter] = self.named(argument.bare)
             else:
                 given.append(self.value(argument))
                 self._set(parameter, given[-1], whole=True)
@@ -155,17 +155,32 @@ class StraightLine(TaskExpressions):
         kind, text, lane, count = vector_call(node, function)
         one, to = format_of(lane), replace(node, type=lane)
         vectors = [each.bare.children[0] if each.bare.text == "&" else each for each in node.children]
-        given = [self.operators.wire("lane", one, self.value(each)) for each in vectors[kind == "fill" :]]
+        named = kind in ("update", "step") or (kind == "fill" and node.type.kind == "void")
+        read = vectors[:1] if kind == "step" else vectors[kind == "fill" and named :]
+        given = [self.operators.wire("lane", one, self.value(each)) for each in read]
+        result = given[0]
         if kind == "reduce":
-            result = given[0]
             for _ in range(count - 1):  # in sequence, as in the source
                 result = self._operated(to, text, result, given[0])
             return result
-        result = given[0] if kind == "fill" else self._operated(to, text, *given)
-        if kind in ("fill", "update"):
+        if kind == "compare":
+            return self._compared(node, text, given, count)
+        if kind == "step":
+            result = self._operated(to, text[0], result, self.operators.constant("1", one))
+        elif kind != "fill":
+            result = self._operated(to, text, *given)
+        if named:
             self._write(vectors[0], result)
-            return result
+            return given[0] if kind == "step" and node.type.kind != "void" else result
         return self.operators.wire("lanes", format_of(node.type), result)
+
+    def _compared(self, node: SyntaxNode, text: str, given: Sequence[int], count: int) -> int:
+        """Return a comparison of two vectors: the first lane that differs decides."""
+        holds, differ = (self._operated(node, each, *given) for each in (text, "!="))
+        result = holds
+        for _ in range(count - 1):
+            result = self.operators.op("select", BIT, (differ, holds, result))
+        return result
 
     def close(self, inner: tuple[Variable, int] | None = None) -> None:
         """Connect an iteration to the next one: values, and stream accesses; ``inner`` as in `TaskValues.close`."""

@@ -45,7 +45,9 @@ int main() {
   CHECK(hls::max(3, 4) == 4 && hls::sqrt(16.0) == 4)
   typedef hls::vector<int, 4> vec; vec v = {1, 2, 3, 4}, y = 2; vec t = v * y + 1;
   CHECK(t[0] == 3 && t[3] == 9 && t.reduce_add() == 24 && (v << 1)[2] == 6 && (2 * v)[1] == 4)
-  v += y; CHECK(v[0] == 3 && (v < 5)[1] && !(v < 5)[2] && (-v)[0] == -3 && v.reduce_mult() == 360)
+  v += y; CHECK(v[0] == 3 && (-v)[0] == -3 && v.reduce_mult() == 360)
+  CHECK(v < 5 && (v < vec{3, 5, 0, 0}) && !(v < v) && v <= v && v == v && v != y && !(v > y + 9))
+  CHECK(v++ == (vec{3, 4, 5, 6}) && --v == (vec{3, 4, 5, 6}))
   hls::vector<float, 8> halves = 0.5f; CHECK((halves * 2).reduce_add() == 8)
   hls::stream<vec> r; r.write(v); CHECK(r.read()[3] == 6)
   hls::stream<vec, 4> two[2]; two[1] << y; CHECK(two[1].read()[0] == 2)

@@ -84,9 +84,15 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return _behind_bus(variable, of, node, scope)
     made = context.new_array(name, shape_of(of, node, scope, name), of, _role(variable, scope), variable.position)
     lasting = of.base().const or (variable.scope == "global" and _only_by_name(variable, scope))
-    if context.policy.own_memories and lasting and variable.initial and variable.initial.kind == "list":
+    if context.policy.own_memories and lasting and variable.initial and _is_table(variable, variable.initial):
         context.spelling.initials[made.array] = str(variable.initial)
     return made
+
+
+def _is_table(variable: Variable, values: SyntaxNode) -> bool:
+    """Return whether a list gives an array its numbers before the kernel starts; data in it are stored each time."""
+    data = any(True for _ in values.walk("name", "index", "member", "call", "token"))
+    return values.kind == "list" and not (variable.scope == "local" and data)
 
 
 def _only_by_name(variable: Variable, scope: Scope) -> bool:

@@ -20,7 +20,7 @@ from ppnsim.c.lowering.variables.uses import AROUND, written
 from ppnsim.c.plain.nodes import INT, number
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.refusals import unsupported
-from ppnsim.c.syntax import SyntaxNode, Variable, refuse
+from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Loop, Node, Statement
 
@@ -56,7 +56,8 @@ def _initialised(variable: Variable, node: SyntaxNode, scope: Scope, timing: Sta
     initial = node.children[0]
     name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.end)
     whole = replace(node, kind="assign", text="=", children=(name, initial), type=variable.type)
-    if has_arrays(variable.type) and scope.context.policy.vendor_types and initial.kind != "list":
+    nested = any(each.kind == "list" for each in initial.children)
+    if has_arrays(variable.type) and scope.context.policy.vendor_types and (initial.kind != "list" or nested):
         return assigned(replace(whole, type=node.type), scope, timing)
     note_copies(node, scope)
     if initial.kind == "list" and scope.context.policy.vendor_types and (parts := member_pointers(whole)):
@@ -90,14 +91,14 @@ def copied_memory(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tu
 def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of an assignment; there are none if the variable is bound to its value or its place."""
     target, value = node.children
-    if value.bare.kind == "empty":  # a C++ object without a value; a number becomes 0
-        if target.type.kind not in ("integer", "real"):
+    if value.bare.kind == "empty":
+        if target.kind != "token" and target.type.kind not in ("integer", "real"):
             return ()
-        value = number(value, 0, target.type)
+        value = _of_nothing(value, target.type)
         node = replace(node, children=(target, value))
     parts = (member_pointers(node) or member_copies(node)) if scope.context.policy.vendor_types else None
     if parts is not None:
-        return tuple(each for part in parts for each in _part(part, scope, timing))
+        return tuple(each for part in parts for each in _part(part, scope, timing, declares=False))
     if target.type.kind == "array" and value.kind == "list":  # the members of a constructed object
         return listed(target, value, scope, timing, declares=False)
     if target.bare.kind == "bits":
@@ -120,6 +121,11 @@ def assigned(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[N
         handed = last if last.kind in ("integer", "real") else inner.children[0]
         return assigned(inner, scope, timing) + assigned(replace(node, children=(target, handed)), scope, timing)
     return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
+
+
+def _of_nothing(value: SyntaxNode, of: CType) -> SyntaxNode:
+    """Return the value of a C++ object without a value: 0 for a number, a list without values for a token."""
+    return number(value, 0, of) if of.kind != "struct" else replace(value.bare, kind="list", type=of)
 
 
 def _to_variable(
@@ -167,12 +173,14 @@ def _pointed(node: SyntaxNode, variable: Variable, scope: Scope, timing: Stateme
     return refuse(node.position, f"{words}; write an element (a[i])")
 
 
-def _part(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
+def _part(
+    node: SyntaxNode, scope: Scope, timing: StatementTiming, *, declares: bool = True
+) -> tuple[Node, ...]:  # fmt: skip
     """Return the statements of one part of a copy: a whole token, an element, or a loop over an array."""
     if any(child.kind == "token" for child in node.children):
         return by_choice(node, scope, lambda each: Execution(assignment(each, scope, timing)))
     if node.kind == "assign" and node.children[1].kind == "list" and node.children[0].type.kind in ("array", "struct"):
-        return listed(node.children[0], node.children[1], scope, timing)
+        return listed(node.children[0], node.children[1], scope, timing, declares=declares)
     if node.kind == "assign":
         return assigned(node, scope, timing)
     return (_loop(node, scope, timing),)

@@ -52,6 +52,8 @@ class Reading:
                 return self._made(node, "?:", node.children) if (side := set_side(node, self.scope)) is None else (
                     self.operation(converted(side, node.type))
                 )  # fmt: skip
+            case "cast" if node.type.kind == "struct" and node.type.text == node.children[0].type.text:  # a copy
+                return self.operation(node.children[0])
             case "cast":
                 return self._number(node) or self._made(node, "cast", node.children)
             case "call":

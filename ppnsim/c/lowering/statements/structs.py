@@ -12,7 +12,7 @@ from math import prod
 
 from ppnsim.c.layout import laid_out
 from ppnsim.c.lowering.scope import SHADOWED
-from ppnsim.c.plain.nodes import INT, assign, binary, block_of, has_nothing, number
+from ppnsim.c.plain.nodes import INT, assign, binary, block_of, has_nothing, number, with_inherited
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _FEW = 64
@@ -41,17 +41,20 @@ def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
         return ()
     if not has_arrays(target.type):
         return None
+    whole = value
     while value.kind == "cast" and value.children[0].type.kind == "struct":
         value = value.children[0]
     if value.kind in ("list", "empty"):
-        return ()
+        return _constructed(target, value)
     if target.kind == "token" and value.kind != "token":
-        whole = _register(value)
-        return (*(assign(part, element) for part, element in _number_pairs(whole, value)), assign(target, whole))
+        passed = _register(value)
+        return (*(assign(part, element) for part, element in _number_pairs(passed, value)), assign(target, passed))
     if value.kind == "token" and target.kind != "token":
-        whole = _register(target)
-        return (assign(whole, value), *(assign(element, part) for part, element in _number_pairs(whole, target)))
-    return None if value.kind == "token" else tuple(_copied(target, value, target.type))
+        passed = _register(target)
+        return (assign(passed, value), *(assign(element, part) for part, element in _number_pairs(passed, target)))
+    if value.kind == "token":
+        return None if value is whole else (assign(target, value),)
+    return tuple(_copied(target, value, target.type))
 
 
 def as_assigned(node: SyntaxNode) -> SyntaxNode:
@@ -107,6 +110,34 @@ def _copied(target: SyntaxNode, value: SyntaxNode, of: CType) -> Iterator[Syntax
             yield from _copied(_member(target, name, inner), _member(value, name, inner), inner)
     else:
         yield assign(target, value)
+
+
+def _constructed(target: SyntaxNode, value: SyntaxNode) -> tuple[SyntaxNode, ...]:
+    """Return the assignments of a constructed object; a token that is written needs all its numbers."""
+    if target.kind != "token":
+        return tuple(_listed(target, value)) if value.kind == "list" else ()
+    made = _register(replace(value, type=target.type))
+    copies = member_copies(assign(target, made))
+    return (*_listed(made, replace(value, kind="list")), *(copies or ()))
+
+
+def _listed(target: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yield the assignments of a braced list to a struct with arrays; parts that the list leaves out become 0."""
+    of, given = target.type, value.bare
+    if given.kind != "list" or not has_arrays(of.base()):
+        yield assign(target, value)
+    elif of.kind == "struct":
+        values = with_inherited(given, of).children
+        for at, (name, inner) in enumerate(of.fields):
+            yield from _listed(_member(target, name, inner), values[at] if at < len(values) else _zero(inner, given))
+    elif of.element is not None and isinstance(of.size, int):
+        for at in range(of.size):
+            each = given.children[at] if at < len(given.children) else _zero(of.element, given)
+            yield from _listed(_at(target, number(target, at)), each)
+
+
+def _zero(of: CType, near: SyntaxNode) -> SyntaxNode:
+    return number(near, 0, of) if of.kind in ("integer", "real") else replace(near, type=of, children=())
 
 
 def _loop(target: SyntaxNode, value: SyntaxNode, of: CType) -> SyntaxNode:

@@ -41,11 +41,6 @@ template <typename t_, size_t n_> class vector {
     vector operator+() const { return *this; }
     vector operator-() const { return made([](const t_ &x) { return t_(-x); }); }
     vector operator~() const { return made([](const t_ &x) { return t_(~x); }); }
-    vector<bool, n_> operator!() const {
-        vector<bool, n_> result;
-        for (size_t at = 0; at < n_; at++) result[at] = !lanes[at];
-        return result;
-    }
     vector &operator++() { return *this += t_(1); }
     vector &operator--() { return *this -= t_(1); }
     vector operator++(int) { vector old = *this; ++*this; return old; }
@@ -64,16 +59,16 @@ template <typename t_, size_t n_> class vector {
     PPNSIM_LANES(+) PPNSIM_LANES(-) PPNSIM_LANES(*) PPNSIM_LANES(/) PPNSIM_LANES(%) PPNSIM_LANES(&)
     PPNSIM_LANES(|) PPNSIM_LANES(^) PPNSIM_LANES(<<) PPNSIM_LANES(>>)
 #undef PPNSIM_LANES
-/* Comparisons of order are lane by lane, those of equality too. */
-#define PPNSIM_LANEWISE(op_)                                                  \
-    friend vector<bool, n_> operator op_(const vector &x, const vector &y) {  \
-        vector<bool, n_> result;                                              \
-        for (size_t at = 0; at < n_; at++) result[at] = x[at] op_ y[at];      \
-        return result;                                                        \
+/* A comparison gives one bool: the first lane that differs decides. */
+#define PPNSIM_COMPARISON(op_)                                                \
+    friend bool operator op_(const vector &x, const vector &y) {              \
+        for (size_t at = 0; at < n_; at++)                                    \
+            if (!(x[at] == y[at])) return x[at] op_ y[at];                    \
+        return t_() op_ t_();                                                 \
     }
-    PPNSIM_LANEWISE(<) PPNSIM_LANEWISE(<=) PPNSIM_LANEWISE(>) PPNSIM_LANEWISE(>=)
-    PPNSIM_LANEWISE(==) PPNSIM_LANEWISE(!=) PPNSIM_LANEWISE(&&) PPNSIM_LANEWISE(||)
-#undef PPNSIM_LANEWISE
+    PPNSIM_COMPARISON(<) PPNSIM_COMPARISON(<=) PPNSIM_COMPARISON(>) PPNSIM_COMPARISON(>=)
+    PPNSIM_COMPARISON(==) PPNSIM_COMPARISON(!=)
+#undef PPNSIM_COMPARISON
     friend std::ostream &operator<<(std::ostream &to, const vector &x) {
         to << '{';
         for (size_t at = 0; at < n_; at++) to << (at ? ", " : "") << x[at];

@@ -55,16 +55,38 @@ template <typename t_, size_t n_> class vector {
         }
         return odd_;
     }
-    void operator++() {
-        PPNSIM_LANES {
-            ppnsim_lane[k_] += 1;
-        }
+#define PPNSIM_STEP(op_)                                                                               \
+    vector &operator op_() {                                                                           \
+        PPNSIM_LANES {                                                                                 \
+            op_ ppnsim_lane[k_];                                                                       \
+        }                                                                                              \
+        return *this;                                                                                  \
+    }                                                                                                  \
+    vector operator op_(int) {                                                                         \
+        vector before_ = *this;                                                                        \
+        op_ *this;                                                                                     \
+        return before_;                                                                                \
     }
-    void operator--() {
-        PPNSIM_LANES {
-            ppnsim_lane[k_] -= 1;
-        }
+    PPNSIM_STEP(++) PPNSIM_STEP(--)
+#define PPNSIM_CHANGE(op_)                                                                             \
+    vector &operator op_##=(const vector &y_) {                                                        \
+        PPNSIM_LANES {                                                                                 \
+            ppnsim_lane[k_] = ppnsim_lane[k_] op_ y_.ppnsim_lane[k_];                                  \
+        }                                                                                              \
+        return *this;                                                                                  \
+    }                                                                                                  \
+    vector &operator op_##=(t_ y_) {                                                                   \
+        PPNSIM_LANES {                                                                                 \
+            ppnsim_lane[k_] = ppnsim_lane[k_] op_ y_;                                                  \
+        }                                                                                              \
+        return *this;                                                                                  \
     }
+    PPNSIM_CHANGE(+) PPNSIM_CHANGE(-) PPNSIM_CHANGE(*) PPNSIM_CHANGE(/) PPNSIM_CHANGE(%) PPNSIM_CHANGE(&)
+    PPNSIM_CHANGE(|) PPNSIM_CHANGE(^) PPNSIM_CHANGE(<<) PPNSIM_CHANGE(>>)
+    t_ *begin() { return ppnsim_lane; }
+    t_ *end() { return ppnsim_lane + n_; }
+    const t_ *begin() const { return ppnsim_lane; }
+    const t_ *end() const { return ppnsim_lane + n_; }
     t_ reduce_mult() const {
         t_ product_ = 1;
         PPNSIM_LANES {
@@ -106,18 +128,20 @@ template <typename t_> struct ppnsim_lane_of { typedef t_ type; };
             made_.ppnsim_lane[k_] = x_ op_ y_.ppnsim_lane[k_];                            \
         }                                                                                                      \
         return made_;                                                                                          \
-    }                                                                                                          \
-    template <typename t_, size_t n_> void operator op_##=(vector<t_, n_> &x_, const vector<t_, n_> &y_) {       \
-        PPNSIM_LANES {                                                                                         \
-            x_.ppnsim_lane[k_] = x_.ppnsim_lane[k_] op_ y_.ppnsim_lane[k_];               \
-        }                                                                                                      \
-    }                                                                                                          \
-    template <typename t_, size_t n_> void operator op_##=(vector<t_, n_> &x_, PPNSIM_OF y_) {                   \
-        PPNSIM_LANES {                                                                                         \
-            x_.ppnsim_lane[k_] = x_.ppnsim_lane[k_] op_ y_;                               \
-        }                                                                                                      \
     }
 PPNSIM_VECTOR(+) PPNSIM_VECTOR(-) PPNSIM_VECTOR(*) PPNSIM_VECTOR(/) PPNSIM_VECTOR(%) PPNSIM_VECTOR(&) PPNSIM_VECTOR(|)
 PPNSIM_VECTOR(^) PPNSIM_VECTOR(<<) PPNSIM_VECTOR(>>)
+/* Comparisons give one bool: the first lane that differs decides. */
+#define PPNSIM_COMPARISON(op_)                                                                         \
+    template <typename t_, size_t n_> bool operator op_(const vector<t_, n_> &x_, const vector<t_, n_> &y_) { \
+        bool holds_ = 0 op_ 0;                                                                         \
+        PPNSIM_LANES {                                                                                 \
+            if (!(x_.ppnsim_lane[n_ - 1 - k_] == y_.ppnsim_lane[n_ - 1 - k_]))                         \
+                holds_ = x_.ppnsim_lane[n_ - 1 - k_] op_ y_.ppnsim_lane[n_ - 1 - k_];                  \
+        }                                                                                              \
+        return holds_;                                                                                 \
+    }
+PPNSIM_COMPARISON(==) PPNSIM_COMPARISON(!=) PPNSIM_COMPARISON(<) PPNSIM_COMPARISON(<=) PPNSIM_COMPARISON(>)
+PPNSIM_COMPARISON(>=)
 }
 #endif
