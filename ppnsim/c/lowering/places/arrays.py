@@ -101,13 +101,13 @@ def _is_wide(of: CType, scope: Scope) -> bool:
 
 
 def _role(variable: Variable, scope: Scope) -> Literal["parameter", "local"]:
-    """Return the role of an array; a global stream, or a global table with initial numbers, is local.
+    """Return the role of an array: a global one is local if it is a stream or a constant table.
 
-    If memories belong to the kernel, a table that is only accessed by its name need not be constant to be local (R9.30
-    of hls).
+    If memories belong to the kernel, every global is one of them (R6.17 of hls): only the function's own arguments are
+    ports.
     """
-    kept = variable.type.base().const or (scope.context.policy.own_memories and _only_by_name(variable, scope))
-    if variable.scope == "global" and ((kept and variable.initial is not None) or fifo_depth(variable.type)):
+    table = variable.type.base().const and variable.initial is not None
+    if variable.scope == "global" and (scope.context.policy.own_memories or table or fifo_depth(variable.type)):
         return "local"
     return "parameter" if variable.scope in ("parameter", "global") else "local"
 
