@@ -103,7 +103,7 @@ def _is_wide(of: CType, scope: Scope) -> bool:
 def _role(variable: Variable, scope: Scope) -> Literal["parameter", "local"]:
     """Return the role of an array: a global one is local if it is a stream or a constant table.
 
-    If memories belong to the kernel, every global is one of them (R6.17 of hls): only the function's own arguments are
+    If memories belong to the kernel, every global is one of them (R6.25 of hls): only the function's own arguments are
     ports.
     """
     table = variable.type.base().const and variable.initial is not None
