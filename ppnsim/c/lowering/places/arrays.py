@@ -25,7 +25,8 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], copied=True)
         if variable.scope in ("static", "global") or variable.volatile:
             scope.context.last_is_used(made.array)
-        array = scope.context.arrays[made.array]
+        array = replace(scope.context.arrays[made.array], outside=variable.scope == "global")
+        scope.context.arrays[made.array] = array
         if variable.volatile and scope.context.policy.own_memories and array.shape:
             if variable.type.base().kind in ("integer", "real"):
                 scope.context.arrays[made.array] = replace(array, volatile=True)
