@@ -10,7 +10,7 @@ from ppnsim.hls.structure.known_conditions import decided
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.numerals import constant, whole
 from ppnsim.hls.structure.trees import Serial, Tree, statements_of
-from ppnsim.hls.work import STATEMENT, spend
+from ppnsim.hls.work import READ, spend
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators
 from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import DATA, Access, Array, Operation, Statement
@@ -80,7 +80,7 @@ class _Numbers:
         """Return the statements that may run, each with the conditions that are not known to hold."""
         found = []
         for step in steps:
-            spend(STATEMENT, step.statement.position)
+            spend(READ, step.statement.position)
             conditions = frozenset(step.conditions) if self.set else frozenset()
             self.known = {name: at.value for name, at in self.set.items() if not at.under or at.under <= conditions}
             held = [(each, self._decided(each)) for each in step.conditions]
