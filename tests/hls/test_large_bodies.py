@@ -108,8 +108,9 @@ def test_work_is_limited_by_what_is_placed_and_each_schedule_has_its_own() -> No
 
 
 def test_copies_whose_subscripts_are_resolved_cost_about_what_their_graph_costs(tmp_path: Path) -> None:
-    text = "void f(int a[64], int b[64], int t[64]) { for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline\nint sum = 0;"
-    (path := tmp_path / "f.c").write_text(f"{text} for (int k = 0; k < 64; k++) sum += a[k] * t[b[i]]; b[i] = sum; }} }}")
+    text = "void f(int a[64], int b[64], int t[64]) { for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline\n"
+    copies = "int sum = 0; for (int k = 0; k < 64; k++) sum += a[k] * t[b[i]]; b[i] = sum; } }"
+    (path := tmp_path / "f.c").write_text(text + copies, encoding="utf-8")
     with work.limited(), patch.object(work, "MOST", 66 * (work.STATEMENT + 4 * work.READ) + 4_000):
         schedule(path, function="f")
 
