@@ -25,8 +25,8 @@ class LoweringPolicy:
     data_subscripts : a subscript may be data, or one of several numbers; then the access is to any element.
     computed_choices : an integer that is a minimum, a maximum or a choice is computed where it is used.
     pointer_offsets : ``a + i`` is a place.
-    own_memories : memory behind a pointer without a size has as many elements as there are addresses, and a constant
-        table keeps its numbers.
+    own_memories : memory behind a pointer without a size has as many elements as there are addresses, variables
+        outside of functions belong to the kernel, and a constant table keeps its numbers.
     vendor_types : tokens of streams and single bits of numbers can be read and written.
     polls : a non-blocking access to a stream gets its token, and the test whether a stream is empty is data.
     fills_lists : a list that is shorter than its array of ``ap_`` numbers sets the rest to 0, as for other numbers.

@@ -13,8 +13,10 @@ from ppnsim.loops.position import Position
 
 MOST = 40_000_000
 """Most operations that a schedule may place, in all attempts together: about a minute of processor time."""
-STATEMENT = 200
+STATEMENT = 50
 """Operations that could be placed in the time that it takes to build the graph of one statement of an unrolled body."""
+READ = 5
+"""Operations that could be placed in the time that it takes to look for constants in one such statement."""
 EDGES = 4
 """Pairs of accesses that can be ordered in the time that it takes to place one operation."""
 Made = TypeVar("Made")

@@ -28,10 +28,11 @@ class Array:
     of an element and ``bits`` its width. ``stream`` is the depth of a FIFO, or of each FIFO in an array of them, and 0
     for memory: a read takes the next token of a FIFO, a write appends one. ``fields`` are path, type and bits of each
     number in a struct. ``static``: what it has in the end is used, as it is static, volatile, returned or lets a loop
-    end; ``volatile``: each load and each store of an element is one of the hardware; ``copied``: it is a parameter by
-    its value. Other fields serve to write C. ``symbol`` is the name in the source
-    around the loops (``x``, ``*p``; "" if declared among the loops), ``initial`` the initialiser of an array that
-    exists at time 0, ``member`` the outer array and the path of an array in structs (``("grid", "cell.value")``).
+    end; ``outside``: it is declared outside of functions; ``volatile``: each load and each store of an element is one
+    of the hardware; ``copied``: it is a parameter by its value. Other fields serve to write C. ``symbol`` is the name
+    in the source around the loops (``x``, ``*p``; "" if declared among the loops), ``initial`` the initialiser of an
+    array that exists at time 0, ``member`` the outer array and the path of an array in structs
+    (``("grid", "cell.value")``).
     """
 
     name: str
@@ -42,6 +43,7 @@ class Array:
     stream: int = 0
     fields: tuple[tuple[str, str, int], ...] = ()
     static: bool = field(default=False, compare=False)
+    outside: bool = field(default=False, compare=False, repr=False)
     volatile: bool = field(default=False, compare=False)
     symbol: str = field(default="", compare=False)
     initial: str = field(default="", compare=False)

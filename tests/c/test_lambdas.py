@@ -180,6 +180,10 @@ int k = 3, s = 0; std::for_each(a, a + 8, [&](int x) { s += x * k; }); c[0] = s;
 # transform
 int k = 3; std::transform(a, a + 8, b, [&](int x) { return x * k; }); std::transform(a, a + 8, b, c, [k](int x, int
 y) { return x + y * k; });
+# objects of functional
+std::minus<int> d; c[0] = d(a[5], a[6]); c[1] = std::less<int>()(a[1], a[2]) + 2 * std::greater_equal<>()(a[3], a[4]);
+c[2] = std::equal_to<int>()(a[1], a[1]) + 2 * std::not_equal_to<int>()(a[2], a[2]) + twice([](int x) { return
+std::plus<>()(x, 3); }, a[7]);
 # transform on the spot
 int k = 3; std::transform(a, a + 8, b, [&](int x) { return x * k; }); std::transform(b, b + 8, b, [k](int x) {
 return x - k; });
@@ -483,6 +487,7 @@ REFUSED = {
     "b[0] = a[1] ?: 4;": "'a.1. .: 4' in an expression is not supported",
     "int s[8]; std::memset(s, a[1], 32); b[0] = s[1];": "sets bytes that are not known: .*; write the loop",
     "signed char s[8]; s[1] = a[1]; b[0] = std::accumulate(s, s + 8, 0, std::plus<>());": "<functional> on other types",
+    "signed char s[8]; s[1] = a[1]; b[0] = std::plus<signed char>()(s[1], s[1]);": "<functional> on other types",
     "object o; o.k = 2; b[0] = o.go(3);": "a copy of an object for a lambda",
     "int (*f)(int) = plain_one; if (a[1]) f = twofold; b[0] = f(a[3]);": "'f', which points to a function that is not",
     "std::function<int(float)> f = [](int x) { return x; }; b[0] = f(a[1]);": "a std::function of other types than",

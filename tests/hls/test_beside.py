@@ -400,3 +400,17 @@ def test_neither_a_call_nor_a_static_function_is_the_body_that_a_linker_finds(
     }
     cycles(written(tmp_path, **files), function="top")
     assert "real.cpp' is read with it: it defines 'f'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flow", ["vivado", "vitis"])
+def test_a_global_array_is_a_memory_of_the_kernel_and_no_port(flow: Any, tmp_path: Path) -> None:
+    """R6.25: as with ``static`` in the function, also if another source defines the array."""
+    text = "void top(int a[2048]) {\n#pragma HLS interface m_axi port=a\nHERE for (int i = 0; i < 2048; i++) { "
+    text += "int v = w[i]; w[i] = a[i]; a[i] = v; } }\n"
+    (tmp_path / "static.cpp").write_text(text.replace("HERE", "static int w[2048];"), "utf-8")
+    (tmp_path / "top.cpp").write_text("extern int w[2048];\n" + text.replace("HERE", ""), "utf-8")
+    found = [schedule(tmp_path / name, function="top", flow=flow) for name in ("static.cpp", "top.cpp")]
+    inside, outside = (each.to_dict() for each in found)
+    assert inside["resources"]["bram_18k"] == outside["resources"]["bram_18k"] == 4
+    assert inside["cycles"] == outside["cycles"]
+    assert not [words for words in found[1].kernels[0].machine.said if "'w'" in words]

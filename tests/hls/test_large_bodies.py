@@ -107,6 +107,14 @@ def test_work_is_limited_by_what_is_placed_and_each_schedule_has_its_own() -> No
         schedule(gemm)
 
 
+def test_copies_whose_subscripts_are_resolved_cost_about_what_their_graph_costs(tmp_path: Path) -> None:
+    text = "void f(int a[64], int b[64], int t[64]) { for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline\n"
+    copies = "int sum = 0; for (int k = 0; k < 64; k++) sum += a[k] * t[b[i]]; b[i] = sum; } }"
+    (path := tmp_path / "f.c").write_text(text + copies, encoding="utf-8")
+    with work.limited(), patch.object(work, "MOST", 66 * (work.STATEMENT + 4 * work.READ) + 4_000):
+        schedule(path, function="f")
+
+
 def test_a_range_that_is_too_much_work_is_said_to_be_open() -> None:
     with patch.object(work, "MOST", 2_000):  # cholesky takes 1748, and about as much again for each end of its range
         found = schedule(directory() / "kernels" / "cholesky.c")

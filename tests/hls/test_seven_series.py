@@ -106,7 +106,7 @@ def test_a_global_that_nothing_stores_to_is_a_table(tmp_path: Path, kind: str) -
 
 @pytest.mark.parametrize(
     ("more", "cycles"),
-    [("volatile int w[2] = {0, 1};", 67), ("int w[2] = {0, 1}; int *v = w;", 70), ("int w[2];", 70)],
+    [("volatile int w[2] = {0, 1};", 67), ("int w[2] = {0, 1}; int *v = w;", 67), ("int w[2];", 67)],
 )
 def test_a_global_that_changes_without_its_name_is_no_table(tmp_path: Path, more: str, cycles: int) -> None:
     text = "void f(int x[64], int y[64]) { for (int i = 0; i < 64; i++) y[i] = x[i] * w[0]; }"

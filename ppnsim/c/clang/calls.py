@@ -155,6 +155,8 @@ class Calls(OfStandard):
         target, given = names.parts(cursor)
         arguments = [self._argument(each, called, at) for at, each in enumerate(given)]
         if foreign(called.location):
+            if (computed := self.of_functional(cursor, called, arguments)) is not None:
+                return computed
             owner = names.readable(called.semantic_parent.type.spelling)
             return self._made(cursor, "other", arguments, text=f"{called.spelling}, a method of {owner}")
         if is_lambda(called.semantic_parent.type.spelling):

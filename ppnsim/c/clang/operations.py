@@ -17,16 +17,18 @@ from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.closures import Closures
 from ppnsim.c.clang.library import foreign, number_of, position
 from ppnsim.c.clang.methods import address_of, name_of
-from ppnsim.c.plain.nodes import INT, assign, binary
+from ppnsim.c.plain.nodes import BOOL, INT, assign, binary
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
 WITH_OPERATION = {"for_each": (3,), "transform": (4, 5), "accumulate": (4,)}
 """The algorithms with supported operations, and how many arguments they then take."""
 _OPERATORS = {
     "plus": "+", "minus": "-", "multiplies": "*", "divides": "/", "modulus": "%", "bit_and": "&", "bit_or": "|",
-    "bit_xor": "^",
+    "bit_xor": "^", "less": "<", "less_equal": "<=", "greater": ">", "greater_equal": ">=", "equal_to": "==",
+    "not_equal_to": "!=",
 }  # fmt: skip
-_OF_LIBRARY = re.compile(r"(?:const )?std::(\w+)<(.*)>")
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+_OF_LIBRARY = re.compile(r"(?:const )?std::(\w+)<.*>")
 _CLASSES = ("CLASS_DECL", "STRUCT_DECL")
 _OTHER = "that is not followed here (give it a lambda without mutable)"
 _NOT_APPLIED = "std::apply of what is not the name of a function (call it with std::get of each part)"
@@ -103,7 +105,7 @@ class Operations(Closures):
         of = given.type.get_canonical()
         library, owner = _OF_LIBRARY.fullmatch(of.spelling), of.get_declaration()
         if library is not None and library[1] in _OPERATORS:
-            return lambda each: self._computed(_OPERATORS[library[1]], library[2], each, cursor)
+            return lambda each: self._computed(_OPERATORS[library[1]], of, each, cursor)
         if owner.kind.name not in _CLASSES:
             function = names.function_of(given)
             return None if function is None or foreign(function.location) else self._calling_of(function, [], cursor)
@@ -125,12 +127,22 @@ class Operations(Closures):
 
         return calling
 
-    def _computed(self, text: str, of: str, values: Sequence[SyntaxNode], cursor: Any) -> SyntaxNode:
+    def of_functional(self, cursor: Any, called: Any, values: Sequence[SyntaxNode]) -> SyntaxNode | None:
+        """Return the operator that an object of <functional> computes, ``std::less<T>()(a, b)``; None for others."""
+        of = called.semantic_parent.type.get_canonical()
+        library = _OF_LIBRARY.fullmatch(of.spelling)
+        if called.spelling != "operator()" or library is None or library[1] not in _OPERATORS:
+            return None
+        return self._computed(_OPERATORS[library[1]], of, values, cursor)
+
+    def _computed(self, text: str, owner: Any, values: Sequence[SyntaxNode], cursor: Any) -> SyntaxNode:
         """Return an operator of <functional>; an operator that first converts its operands is refused."""
-        types = {each.type.text for each in values} | ({of} if of not in ("", "void") else set())
-        if len(types) > 1 or len(values) != 2 or values[0].type.bits < INT.bits:
+        types, compares = {each.type.text for each in values}, text in _COMPARISONS
+        if (of := owner.get_template_argument_type(0)).kind.name not in ("VOID", "INVALID"):
+            types.add(self.type(of, ()).text)
+        if len(types) > 1 or len(values) != 2 or (values[0].type.bits < INT.bits and not compares):
             return self._made(cursor, "other", text=f"an operation of <functional> on other types {_OTHER}")
-        return binary(text, values[0], values[1], replace(values[0].type, const=False))
+        return binary(text, values[0], values[1], BOOL if compares else replace(values[0].type, const=False))
 
 
 def _loop(

@@ -146,8 +146,7 @@ def _staying(kernel: KernelContext, written: frozenset[str]) -> frozenset[str]:
     if kernel.rules.hoist and not kernel.rules.release.startswith("2020."):
         return volatile
     if kernel.rules.hoist:  # a pointer argument may alias a global array (R1.2)
-        outside = (name for name in kernel.written - kernel.storage.keys() if kernel.arrays[name].static)
-        return volatile | {name for name in outside if kernel.arrays[name].role == "parameter"}
+        return volatile | {name for name in kernel.written - kernel.storage.keys() if kernel.arrays[name].outside}
     return volatile | (kernel.arrays.keys() - kernel.kept("registers"))
 
 

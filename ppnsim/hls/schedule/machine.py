@@ -59,7 +59,7 @@ def state_machine(
         tables = with_copied_tables(program.arrays, written, directives.partitions, directives.storage)
         directives = replace(directives, storage={**directives.storage, **tables})
         directives = with_inferred(program, directives, tree, rules)
-    registers = registers_of(program, directives, tree, recent=rules.recent)
+    registers = registers_of(program, directives, tree, rules)
     tree = with_fills(program, tree, registers)
     arrays = {array.name: array for array in program.arrays}
     release = rules.release or library.device.timing.tool

@@ -22,9 +22,11 @@ def with_inferred(
 ) -> Directives:  # fmt: skip
     """Return the directives with the partitions (R9.3) and ports (R9.23) that the tool adds without a directive.
 
-    Blocks between locks stay memories (R7.7). ``handed`` are the arrays between tasks; they get no additional ports.
+    Blocks between locks stay memories (R7.7), and so do arrays that an argument may alias (R1.2). ``handed`` are the
+    arrays between tasks; they get no additional ports.
     """
-    program = replace(program, arrays=tuple(each for each in program.arrays if not is_block(each)))
+    free = tuple(each for each in program.arrays if not (is_block(each) or _is_aliased(each, rules)))
+    program = replace(program, arrays=free)
     if not (rules.recent or rules.joins):
         return _ported(program.arrays, directives, trees, rules)
     few = small(program.arrays, directives.partitions, directives.storage)
@@ -50,9 +52,15 @@ def _ported(arrays: Sequence[Array], directives: Directives, trees: Sequence[Tre
 
 
 def registers_of(
-    program: LoopProgram, directives: Directives, tree: Sequence[Tree], *, recent: bool
+    program: LoopProgram, directives: Directives, tree: Sequence[Tree], rules: Rules
 ) -> dict[str, Storage]:  # fmt: skip
     """Return the arrays of which each element is a register, whatever partition a directive asks for (R6.3)."""
-    kept: Collection[str] = () if recent else {*directives.partitions, *by_loops(program, tree)}
-    others = [array.name for array in scattered(program, tree) if array.name not in kept]
+    kept: Collection[str] = () if rules.recent else {*directives.partitions, *by_loops(program, tree)}
+    free = [array.name for array in scattered(program, tree) if not _is_aliased(array, rules)]
+    others = [name for name in free if name not in kept]
     return dict.fromkeys([*(n for n, each in directives.partitions.items() if each.registers), *others], REGISTERS)
+
+
+def _is_aliased(array: Array, rules: Rules) -> bool:
+    """Return whether a release takes an array for one that an argument may point to (R1.2)."""
+    return array.outside and rules.release.startswith("2020.")

@@ -10,6 +10,8 @@ from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.loops.expressions import Affine, Remainder
 from ppnsim.loops.program import DATA, Access, Loop
 
+_DATA = DATA.terms[0][0]
+
 
 def is_fixed(access: Access) -> bool:
     """Return whether an access goes to the same element in all iterations."""
@@ -96,8 +98,14 @@ def _known(left: Access, right: Access) -> Iterable[tuple[Affine, Affine]]:
     pairs = zip(left.subscripts, right.subscripts, strict=False)
     if not left.random and not right.random:
         return pairs
-    data = DATA.iterators()
-    return ((a, b) for a, b in pairs if not data & (a.iterators() | b.iterators()))
+    return ((a, b) for a, b in pairs if not (_is_of_data(a) or _is_of_data(b)))
+
+
+def _is_of_data(subscript: Affine) -> bool:
+    """Return whether a subscript contains data; nearly all that do are `DATA` itself."""
+    return any(
+        atom == _DATA if isinstance(atom, str) else _is_of_data(atom.of) for atom, _ in subscript.terms
+    )  # each pair of accesses asks, so that no set is made
 
 
 def _out_of_step(left: Affine, right: Affine, loops: Sequence[Loop]) -> bool:

@@ -19,18 +19,18 @@ _COUNTERS = {False: "ppnsim_read", True: "ppnsim_written"}
 class ManualBursts:
     """The manual requests, and their words, in a sequence of loops and statements.
 
-    ``fetched`` are the arrays behind such ports of whose last request a word has been read.
+    ``ports`` are the arrays behind such ports, with the arguments of the ports; ``fetched`` are those of whose last
+    request a word has been read.
     """
 
     storage: Mapping[str, Storage]
     arrays: Mapping[str, Array]
+    ports: dict[str, str] = field(init=False)
     fetched: set[str] = field(default_factory=set)
 
-    @property
-    def ports(self) -> dict[str, str]:
-        """The arrays behind such ports, with the arguments of the ports."""
+    def __post_init__(self) -> None:
         found = ((name, array) for name, array in self.arrays.items() if is_bus(array))
-        return {name: each.member[0] for name, each in found if each.member is not None and name in self.storage}
+        self.ports = {name: each.member[0] for name, each in found if each.member and name in self.storage}
 
     def pass_(self, tree: Tree) -> tuple[Mapping[str, Storage], int, int]:
         """Go on to the next loop or statement; return its bus storage, and the states before and after it.

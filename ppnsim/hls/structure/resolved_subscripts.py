@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from ppnsim.hls.structure.known_conditions import decided
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.numerals import constant, whole
 from ppnsim.hls.structure.trees import Serial, Tree, statements_of
-from ppnsim.hls.work import STATEMENT, spend
+from ppnsim.hls.work import READ, spend
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators
 from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import DATA, Access, Array, Operation, Statement
@@ -33,7 +34,7 @@ def resolved(
     numbers = _Numbers(shapes, fold)
     for each in arrays:  # initialised scalars
         if shapes.get(each.name) == () and not each.static and each.initial.isdecimal():
-            numbers.set[each.name] = int(each.initial), frozenset()
+            numbers.set[each.name] = _Known(int(each.initial))
     return _resolved(trees, numbers)
 
 
@@ -52,28 +53,36 @@ def _resolved(trees: Sequence[Tree], numbers: _Numbers) -> tuple[Tree, ...]:
     return tuple(found)
 
 
+class _Known(NamedTuple):
+    """The known value of a scalar, the conditions under which it holds, and the names that these depend on."""
+
+    value: int
+    under: frozenset[Condition] = frozenset()
+    tests: frozenset[str] = frozenset()
+
+
 class _Numbers:
     """The scalars with known values at a place in straight-line code, each with the conditions under which it holds."""
 
     def __init__(self, shapes: Shapes, fold: Callable[[Statement], Statement]) -> None:
         self.shapes, self.fold = shapes, fold
-        self.set: dict[str, tuple[int, frozenset[Condition]]] = {}
+        self.set: dict[str, _Known] = {}
         self.known: dict[str, int] = {}
 
     def beside(self, *loops: Tree) -> _Numbers:
         """Return the scalars with known values under no condition, without those that loops set."""
         changed = {access.array for each in statements_of(loops) for access in each.writes}
         found = _Numbers(self.shapes, self.fold)
-        found.set = {name: at for name, at in self.set.items() if not at[1] and name not in changed}
+        found.set = {name: at for name, at in self.set.items() if not at.under and name not in changed}
         return found
 
     def steps(self, steps: Sequence[GuardedStatement]) -> tuple[GuardedStatement, ...]:
         """Return the statements that may run, each with the conditions that are not known to hold."""
         found = []
         for step in steps:
-            spend(STATEMENT, step.statement.position)
+            spend(READ, step.statement.position)
             conditions = frozenset(step.conditions) if self.set else frozenset()
-            self.known = {name: value for name, (value, under) in self.set.items() if not under or under <= conditions}
+            self.known = {name: at.value for name, at in self.set.items() if not at.under or at.under <= conditions}
             held = [(each, self._decided(each)) for each in step.conditions]
             if any(holds is False for _, holds in held):
                 continue
@@ -93,12 +102,10 @@ class _Numbers:
         for access in statement.writes:
             name = access.array
             self.set.pop(name, None)
-            decided = [each for each, (_, conditions) in self.set.items()
-                       if any(name in condition_iterators(condition) for condition in conditions)]  # fmt: skip
-            for each in decided:
+            for each in [each for each, known in self.set.items() if name in known.tests]:
                 del self.set[each]
             if value is not None and self.shapes.get(name) == () and not access.random and not statement.member:
-                self.set[name] = value, under
+                self.set[name] = _Known(value, under, frozenset().union(*map(condition_iterators, under)))
 
     def _statement(self, statement: Statement) -> Statement:
         if any(not access.subscripts and access.array in self.known for access in statement.reads):

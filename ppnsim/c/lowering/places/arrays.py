@@ -25,7 +25,8 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], copied=True)
         if variable.scope in ("static", "global") or variable.volatile:
             scope.context.last_is_used(made.array)
-        array = scope.context.arrays[made.array]
+        array = replace(scope.context.arrays[made.array], outside=variable.scope == "global")
+        scope.context.arrays[made.array] = array
         if variable.volatile and scope.context.policy.own_memories and array.shape:
             if variable.type.base().kind in ("integer", "real"):
                 scope.context.arrays[made.array] = replace(array, volatile=True)
@@ -107,13 +108,13 @@ def _is_wide(of: CType, scope: Scope) -> bool:
 
 
 def _role(variable: Variable, scope: Scope) -> Literal["parameter", "local"]:
-    """Return the role of an array; a global stream, or a global table with initial numbers, is local.
+    """Return the role of an array: a global one is local if it is a stream or a constant table.
 
-    If memories belong to the kernel, a table that is only accessed by its name need not be constant to be local (R9.30
-    of hls).
+    If memories belong to the kernel, every global is one of them (R6.25 of hls): only the function's own arguments are
+    ports.
     """
-    kept = variable.type.base().const or (scope.context.policy.own_memories and _only_by_name(variable, scope))
-    if variable.scope == "global" and ((kept and variable.initial is not None) or fifo_depth(variable.type)):
+    table = variable.type.base().const and variable.initial is not None
+    if variable.scope == "global" and (scope.context.policy.own_memories or table or fifo_depth(variable.type)):
         return "local"
     return "parameter" if variable.scope in ("parameter", "global") else "local"
 
