@@ -168,8 +168,8 @@ def test_directives_name_what_their_own_source_calls_so(tmp_path: Path) -> None:
     """``static`` numbers and arrays of one name in two sources are two."""
     body = "static const int N = {1};\nstatic int held[64];\nvoid {0}(int a[64]) {{\nDIRECTIVE\n"
     body += "for (int i = 0; i < 16; i++) {{\n#pragma HLS unroll factor=N\na[i] = i;\n}}\n"
-    body += "for (int i = 0; i < 64; i++) held[i] = a[i];\nfor (int i = 0; i < 16; i++)\n"
-    body += "a[i] = held[i] * held[i + 5] * held[i + 9] * held[i + 12];\n}}\n"
+    body += "for (int i = 0; i < 64; i++) a[i] += held[i];\nfor (int i = 0; i < 16; i++)\n"
+    body += "held[i] = held[i + 16] = held[i + 32] = held[i + 48] = a[i];\n}}\n"
     parted = "#pragma HLS array_partition variable=held complete"
     sources = {name: body.format(name, factor) for name, factor in (("first", 2), ("second", 8))}
     for name, text in sources.items():
