@@ -60,7 +60,7 @@ class SourceStream:
 
 @dataclass(frozen=True, slots=True)
 class SourceLoop:
-    """A pipelined loop of a task: its iterators, its line, its cycles in a run of the task, what sets its interval."""
+    """A pipelined loop of a task: its name (labels or iterators), line, cycles in a run, and what sets its interval."""
 
     name: str
     line: int
