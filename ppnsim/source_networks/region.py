@@ -83,7 +83,7 @@ def region_of(
         ports=region.buses.ports, memory=target.memory or "",
         late=region.late, control=control_cycles(directives, of_release(target.rules, library)),
         rams=of_release(target.rules, library).recent or bool(directives.timings),
-        guessed=any(loop.assumed for loop in all_loops(program.body)),
+        holds_for=_iterations_assumed(fitting, brought), guessed=any(loop.assumed for loop in all_loops(program.body)),
         endless=any(task.endless for task in region.tasks.values()),
         notes=(
             *_kept(notes, fitting), *_annotated(fitting, (*notes, *brought)), *_assumed(library, directives),
@@ -109,6 +109,16 @@ def _annotated(fitting: LoopProgram, notes: Sequence[str]) -> Iterator[str]:
         if not any(re.search(rf"\bline {line}\b", each) for each in notes):
             often = "as often" if trips is None else f"{trips} times,"
             yield f"the loop in line {line} runs {often} as is annotated in it: what ends it is data or a parameter"
+
+
+def _iterations_assumed(fitting: LoopProgram, brought: Sequence[str]) -> str:
+    """Return which loops data or parameters end, in words; not those that take what another task surely brings."""
+    ended = {loop.position.line for loop in all_loops(fitting.body) if loop.assumed and not loop.endless}
+    lines = sorted(line for line in ended if not any(f"(line {line}) runs" in each for each in brought))
+    if not lines:
+        return ""
+    where = f"loop in line {lines[0]}" if len(lines) == 1 else f"loops in lines {', '.join(map(str, lines))}"
+    return f"the assumed or annotated iterations of the {where}"
 
 
 def _loops_of(program: LoopProgram, nests: Sequence[ScheduledNest]) -> Iterator[SourceLoop]:
