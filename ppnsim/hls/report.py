@@ -151,13 +151,10 @@ class ScheduledKernel:
         found += self._buses()
         loops = (loop for nest in self.machine.nests for loop in nest.body.pipeline.loops if loop.assumed)
         around = (loop for loop in all_loops(self.program.body) if loop.assumed)
-        lines = {loop.position.line: loop for loop in (*loops, *around)}
         known = labels_of(self.program)
-        named = (f"{called(loop, known)} runs " for loop in lines.values())
-        found += [
-            f"{loop}as often as is annotated or assumed"
-            for loop in named if not any(each.startswith(loop) for each in self.machine.said)
-        ]  # fmt: skip
+        lines = {loop.position.line: f"{called(loop, known)} runs " for loop in (*loops, *around)}
+        named = (each for each in lines.values() if not any(said.startswith(each) for said in self.machine.said))
+        found += [f"{each}as often as is annotated or assumed" for each in named]
         found += [
             *undefined(self.program),
             *waits(self.program),
