@@ -29,16 +29,21 @@ class Extremes:
         >>> print(Extremes(12, 2060))
         12 to 2060 cycles as reports of synthesis count: each loop at its fewest and its most iterations in all visits
         >>> print(Extremes(12, None, "a loop has no known limit"))
-        12 or more cycles: a loop has no known limit
+        12 or more cycles as reports of synthesis count: a loop has no known limit
         >>> print(Extremes(None, 2060, "gemm.c:4:5: its schedule is too much work"))
-        2060 or fewer cycles: gemm.c:4:5: its schedule is too much work
+        2060 or fewer cycles as reports of synthesis count: gemm.c:4:5: its schedule is too much work
         """
         if self.worst is None:
-            return f"{self.best or 0} or more cycles: {self.why}"
+            counted = self.best and f" as reports of synthesis count{self._also}"
+            return f"{self.best or 0} or more cycles{counted or ''}: {self.why}"
         if self.best is None:
-            return f"{self.worst} or fewer cycles: {self.why}"
+            return f"{self.worst} or fewer cycles as reports of synthesis count{self._also}: {self.why}"
         words = "as reports of synthesis count: each loop at its fewest and its most iterations in all visits"
-        return f"{self.best} to {self.worst} cycles {words}{self.entered and f', and {self.entered}'}"
+        return f"{self.best} to {self.worst} cycles {words}{self._also}"
+
+    @property
+    def _also(self) -> str:
+        return f", and {self.entered}" if self.entered else ""
 
 
 def uneven(program: LoopProgram) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.graph.addresses import MANY
+from ppnsim.hls.loop_names import labels_of
 from ppnsim.hls.region_formula import region_formula, told
 from ppnsim.hls.run_counts import NoProduct, RunCounts, UsualCounts
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
@@ -96,15 +97,17 @@ def cycle_formula(
     assumed += [each for part in machine.parts for each in _loops(part) if each.assumed]
     if not assumed or any(each.endless for each in assumed):
         return None
+    known = labels_of(program)
     try:
         if of_tasks:
-            counts = RunCounts()
+            counts = RunCounts(known)
             cycles, runs = region_formula(program, machine, counts, lambda part: _of_machine(part, counts), again, more)
             return CycleFormula(cycles, runs=runs)
-        cycles, flattened = _formula(machine, more)
+        cycles, flattened = _formula(machine, more, known)
         if not flattened:
             return CycleFormula(cycles)
-        few, many = (_formula(again(each), more)[0] for each in (_with_trips(program, 1), _with_trips(program, MANY)))
+        ends = (_with_trips(program, count) for count in (1, MANY))
+        few, many = (_formula(again(each), more, known)[0] for each in ends)
     except (NoProduct, InputError) as reason:
         return str(reason)
     return CycleFormula(many) if few == many else CycleFormula(many, few, flattened)
@@ -122,15 +125,17 @@ def _with_trips(program: LoopProgram, count: int) -> LoopProgram:
     return program.rewritten(change)
 
 
-def _formula(machine: StateMachine, more: int) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:
+def _formula(
+    machine: StateMachine, more: int, known: Mapping[tuple[str, int], str]
+) -> tuple[Polynomial, tuple[tuple[Polynomial, str], ...]]:
     """Return the cycles, and for each flattened loop whose trip count decides its depth that count and its name."""
-    counts = RunCounts()
+    counts = RunCounts(known)
     if (_of_machine(machine, UsualCounts()) + more).constant != machine.cycles:
         raise NoProduct("functions run at the same time, and which one takes longest depends on the arguments")
     formula = _of_machine(machine, counts) + more
     if formula.constant is not None:
         raise NoProduct("the loops whose iterations are assumed depend on none of them")
-    return formula, tuple(_flattened(machine, counts))
+    return formula, tuple(_flattened(machine, counts, known))
 
 
 def _loops(machine: StateMachine) -> list[Loop]:
@@ -166,7 +171,9 @@ def _of_nest(nest: ScheduledNest, counts: UsualCounts) -> Polynomial:
     return times * (nest.body.depth - ii) + iterations * ii
 
 
-def _flattened(machine: StateMachine, counts: RunCounts) -> list[tuple[Polynomial, str]]:
+def _flattened(
+    machine: StateMachine, counts: RunCounts, known: Mapping[tuple[str, int], str]
+) -> list[tuple[Polynomial, str]]:
     """Return the iterations and the names of flattened loops that take one more state for many iterations (R2.4)."""
     found = []
     for nest in machine.nests if machine.regions else ():
@@ -174,7 +181,8 @@ def _flattened(machine: StateMachine, counts: RunCounts) -> list[tuple[Polynomia
         if len(pipeline.loops) > 1 and not any(isinstance(each, Loop) for each in pipeline.around):
             runs = counts.of(pipeline.around, pipeline.loops)[0]
             if runs.constant is None:
-                found.append((runs, f"loop {nest.name} (line {nest.line})"))
+                names = (known.get((each.iterator, each.position.line), each.iterator) for each in pipeline.loops)
+                found.append((runs, f"loop {'.'.join(names)} (line {nest.line})"))
     return found
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 
 from ppnsim.hls.as_reports import as_reports_count
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.loop_names import called, labels_of
 from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import estimate, network, outcome
@@ -106,7 +107,7 @@ def _schedule(
     if rules.count == "usual":
         check_elements(program, machine, directives)
     for loop in directives.dissolved(program.body):
-        words = f"the dataflow region of loop '{loop.iterator}' (line {loop.position.line}) is none"
+        words = f"the dataflow region of {called(loop, labels_of(program))} is none"
         machine = replace(machine, said=(*machine.said, f"{words}: a directive pipelines a loop around it"))
     if not (control := control_cycles(directives, of_release(rules, library))):
         return machine

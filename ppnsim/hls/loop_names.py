@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ppnsim.hls.pragmas.directives import all_loops, scope_of
 from ppnsim.hls.pragmas.labels import labels
@@ -17,6 +17,20 @@ def labels_of(program: LoopProgram) -> dict[tuple[str, int], str]:
     loops = list(all_loops(program.body))
     known = labels(sources_of(program), loops)
     return {(each.iterator, each.position.line): known[scope_of(each)] for each in loops if scope_of(each) in known}
+
+
+def called(loop: Loop, known: Mapping[tuple[str, int], str]) -> str:
+    """Return a loop as sentences name it: by its label, of those of `labels_of`, or its iterator, and by its line.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.program import Position
+    >>> rows = Loop(iterator="i", first=(), last=(), position=Position("a.cpp", 2, 1))
+    >>> called(rows, {("i", 2): "rows"}), called(rows, {})
+    ("loop 'rows' (line 2)", "loop 'i' (line 2)")
+    """
+    line = loop.position.line
+    return f"loop '{known.get((loop.iterator, line), loop.iterator)}' (line {line})"
 
 
 def loop_names(program: LoopProgram, nests: Sequence[ScheduledNest], every: Sequence[ScheduledNest] = ()) -> list[str]:

@@ -10,6 +10,7 @@ from ppnsim.hls.formulas import OTHER_HARDWARE, CycleFormula
 from ppnsim.hls.graph.cores import said_of_cores
 from ppnsim.hls.graph.functions import guessed_functions
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.loop_names import called, labels_of
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.region import fifos
 from ppnsim.hls.resources import Resources, resources
@@ -98,8 +99,8 @@ class ScheduledKernel:
         return self.machine.cycles - sum(nest.cycles for nest in self.machine.nests) + self.overlapped_cycles
 
     def share(self, nest: ScheduledNest) -> float:
-        """Return the share of a loop in the cycles of the kernel, from 0 to 1."""
-        return nest.cycles / self.machine.cycles if self.machine.cycles else 0.0
+        """Return the share of a loop in the cycles of the kernel, from 0 to 1 (a loop may count the state of done)."""
+        return min(1.0, nest.cycles / self.machine.cycles) if self.machine.cycles else 0.0
 
     @property
     def without_effect(self) -> list[str]:
@@ -150,12 +151,10 @@ class ScheduledKernel:
         found += self._buses()
         loops = (loop for nest in self.machine.nests for loop in nest.body.pipeline.loops if loop.assumed)
         around = (loop for loop in all_loops(self.program.body) if loop.assumed)
-        lines = {loop.position.line: loop.iterator for loop in (*loops, *around)}
-        named = (f"loop '{iterator}' (line {line}) runs " for line, iterator in lines.items())
-        found += [
-            f"{loop}as often as is annotated or assumed"
-            for loop in named if not any(each.startswith(loop) for each in self.machine.said)
-        ]  # fmt: skip
+        known = labels_of(self.program)
+        lines = {loop.position.line: f"{called(loop, known)} runs " for loop in (*loops, *around)}
+        named = (each for each in lines.values() if not any(said.startswith(each) for said in self.machine.said))
+        found += [f"{each}as often as is annotated or assumed" for each in named]
         found += [
             *undefined(self.program),
             *waits(self.program),
@@ -181,7 +180,7 @@ class ScheduledKernel:
             loop = nest.body.pipeline.loops[-1]
             unseen = nest.body.unseen
             for array in sorted(nest.body.unlike | unseen) if nest.body.reported is None else ():
-                yield f"loop '{loop.iterator}' (line {loop.position.line}) " + (
+                yield f"{called(loop, labels_of(self.program))} " + (
                     f"is looked at in {POINTS} iterations at most, those of loops around in {VISITS} where there are "
                     f"more: if others take elements of '{array}' sooner after they are stored, its II is too short"
                     if array in unseen

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ppnsim.hls.known_ends import NEGATIVE, UNKNOWN
+from ppnsim.hls.loop_names import called
 from ppnsim.hls.structure.counting import trips, used
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators
 from ppnsim.loops.polynomials import Polynomial, most
@@ -29,7 +30,10 @@ class UsualCounts:
 
 
 class RunCounts(UsualCounts):
-    """Execution counts as formulas of the kernel's arguments."""
+    """Execution counts as formulas of the kernel's arguments; ``labels`` are the names of loops in refusals."""
+
+    def __init__(self, labels: Mapping[tuple[str, int], str] | None = None) -> None:
+        self._labels = labels or {}
 
     def of(self, around: Sequence[Part], loops: Sequence[Loop] = ()) -> tuple[Polynomial, Polynomial]:
         """Return the iterations and the visits as formulas.
@@ -48,7 +52,7 @@ class RunCounts(UsualCounts):
         for part in reversed(linked):
             if not isinstance(part, Loop):
                 loop = next(each for each in linked if isinstance(each, Loop) and used(part, each.iterator))
-                raise NoProduct(f"a condition depends on the iteration of {_called(loop)}")
+                raise NoProduct(f"a condition depends on the iteration of {self._called(loop)}")
             name, times = ITERATOR + part.iterator, self.times(part)
             if name in total.names:
                 total = total.replaced({name: self._start(part) + part.step * Polynomial.of(name)})
@@ -63,26 +67,26 @@ class RunCounts(UsualCounts):
     def times(self, loop: Loop) -> Polynomial:
         """Return the trip count of a loop; raise NoProduct if data ends the loop."""
         if not loop.assumed:
-            first, last = ([_polynomial(each, loop) for each in ends] for ends in (loop.first, loop.last))
+            first, last = ([self._polynomial(each, loop) for each in ends] for ends in (loop.first, loop.last))
             way = least(*last) - most(*first) if loop.step > 0 else least(*first) - most(*last)
             return (way + abs(loop.step)).divided(abs(loop.step)).positive()
         if loop.runs is None:
-            raise NoProduct(f"data ends {_called(loop)}")
+            raise NoProduct(f"data ends {self._called(loop)}")
         return self._known(loop.runs, loop).positive()
 
     def _start(self, loop: Loop) -> Polynomial:
         """Return the first value of an iterator."""
         if not loop.assumed and len(loop.first) == 1:
-            return _polynomial(loop.first[0], loop)
+            return self._polynomial(loop.first[0], loop)
         if loop.begins is None:
-            raise NoProduct(f"data or several expressions begin {_called(loop)}, on whose iteration others depend")
+            raise NoProduct(f"data or several expressions begin {self._called(loop)}, on whose iteration others depend")
         return self._known(loop.begins, loop)
 
     def _known(self, value: Polynomial, loop: Loop) -> Polynomial:
         """Return an expression of a loop's head; raise NoProduct if a name in it is no formula of the arguments."""
         for mark, words in _NOT_KNOWN.items():
             if found := [name for name in value.names if name.startswith(mark)]:
-                raise NoProduct(f"'{min(found).removeprefix(mark)}', which ends {_called(loop)}, {words}")
+                raise NoProduct(f"'{min(found).removeprefix(mark)}', which ends {self._called(loop)}, {words}")
         return value
 
     def _linked(self, parts: Sequence[Part]) -> list[Part]:
@@ -106,12 +110,10 @@ class RunCounts(UsualCounts):
         ends = {name for each in (part.runs, part.begins) if each is not None for name in each.names}
         return {name.removeprefix(ITERATOR) for name in ends if name.startswith(ITERATOR)}
 
+    def _polynomial(self, bound: Affine, loop: Loop) -> Polynomial:
+        if (found := of_iterators(bound)) is None:
+            raise NoProduct(f"a bound of {self._called(loop)} is no sum of products")
+        return found
 
-def _polynomial(bound: Affine, loop: Loop) -> Polynomial:
-    if (found := of_iterators(bound)) is None:
-        raise NoProduct(f"a bound of {_called(loop)} is no sum of products")
-    return found
-
-
-def _called(loop: Loop) -> str:
-    return f"loop '{loop.iterator}' (line {loop.position.line})"
+    def _called(self, loop: Loop) -> str:
+        return called(loop, self._labels)

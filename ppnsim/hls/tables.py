@@ -135,7 +135,7 @@ def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list
         yield place, [
             escape(name), str(place), str(schedule.ii), str(kernel.missed(nest) or ""), escape(bound_of(nest)),
             str(nest.body.depth), _trips(nest), str(nest.visits), str(nest.cycles),
-            f"{min(1.0, kernel.share(nest)):.1%}", *(() if task is None else (escape(task),)),
+            f"{kernel.share(nest):.1%}", *(() if task is None else (escape(task),)),
         ]  # fmt: skip
     known = labels_of(kernel.program)
     for loop in kernel.sequential:

@@ -42,4 +42,4 @@ def fix_deadlock(stuck: Run | NetworkLike, *, budget: int = 1_000_000) -> Fix:
     source = done.network.origin
     if not isinstance(source, SourceNetwork):
         return found
-    return replace(found, paste=tuple(pragma_lines(fix_pragmas(source, done, found))))
+    return replace(found, paste=tuple(pragma_lines(source, fix_pragmas(source, done, found))))

@@ -19,12 +19,16 @@ KernelLike = LoopProgram | Kernels | Place
 Result = TypeVar("Result")
 
 
-def kernels_of(given: KernelLike, *, policy: LoweringPolicy = STRICT, silent: bool = False, **options: Any) -> Kernels:
+def kernels_of(
+    given: KernelLike, *, policy: LoweringPolicy = STRICT, silent: bool = False, told: set[str] | None = None,
+    **options: Any,
+) -> Kernels:  # fmt: skip
     """Return the loop programs of a source; what was left out or assumed is told on the error stream.
 
     Parameters
     ----------
     silent : leave it to the caller to tell it.
+    told : sentences that were told for the same source before, and are not told again; new ones are added.
     options : for a path: ``function``, ``defines``, ``include``, ``settings``.
 
     Raises
@@ -34,8 +38,10 @@ def kernels_of(given: KernelLike, *, policy: LoweringPolicy = STRICT, silent: bo
     """
     if not isinstance(given, LoopProgram | Kernels):
         found = load_as(given, Kernels, **options, policy=policy)
+        before = set[str]() if told is None else told
         for sentence in (*(f"skipped {each.function}: {each.reason}" for each in found.skipped), *found.assumed):
-            if not silent:
+            if not silent and sentence not in before:
+                before.add(sentence)
                 tell(sentence)
         return found
     refuse_options(options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -29,19 +29,21 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaledKernel:
-    """A kernel whose sizes are macros or parameters; ``policy`` is how it is read."""
+    """A kernel whose sizes are macros or parameters; ``policy`` is how it is read, ``told`` what was told of it."""
 
     file: Place
     defines: Mapping[str, str]
     settings: Mapping[str, int]
     options: Mapping[str, Any]
     policy: LoweringPolicy
+    told: set[str] = field(default_factory=set)
 
     def at(self, sizes: Mapping[str, int]) -> tuple[LoopProgram, Directives]:
         """Return the kernel for some sizes, and its directives."""
         defines = {name: str(sizes.get(name, value)) for name, value in self.defines.items()}
         settings = {name: sizes.get(name, value) for name, value in self.settings.items()}
-        program = one_kernel(self.file, policy=self.policy, defines=defines, settings=settings, **self.options)
+        given = {"defines": defines, "settings": settings, **self.options}
+        program = one_kernel(self.file, policy=self.policy, told=self.told, **given)
         return program, read_directives(sources_of(program), program)
 
 

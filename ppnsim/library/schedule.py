@@ -16,6 +16,7 @@ from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError, located
 from ppnsim.export.window import window_from
 from ppnsim.hls.formulas import CycleFormula
+from ppnsim.hls.loop_names import loop_names
 from ppnsim.hls.project import read as projects
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.project.suffixes import check_none, is_project
@@ -112,7 +113,8 @@ class KernelSchedules(Answer):
             known = ", ".join(str(each) for each in sorted(lines)) or "none"
             raise InputError(f"no pipelined loop begins in line {loop} (pipelined: {known})", where="--loop")
         nest = lines[loop] if loop is not None else max(nests, key=lambda each: each.cycles)
-        title = f"{kernel.program.name}, loop {nest.name}"
+        (name,) = loop_names(kernel.program, [nest], kernel.nests)
+        title = f"{kernel.program.name}, loop {name}"
         return shown(body_gantt(nest, title=title, budget=kernel.library.budget))
 
 

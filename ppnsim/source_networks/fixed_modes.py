@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ppnsim.loops.program import LoopProgram
 
-_MODE = re.compile(r"\bap_u?fixed\s*<[^;{}]*?\b(AP_RND\w*|AP_SAT\w*)")
+_TYPE = re.compile(r"\bap_u?fixed\s*<[^;{}]*?\b(?:AP_RND|AP_SAT)[^;{}>]*")
+_MODE = re.compile(r"\bAP_(?:RND|SAT)\w*")
 _INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
@@ -24,11 +25,14 @@ def said_of_modes(program: LoopProgram, sources: Mapping[str, str]) -> Iterator[
         return
     for file, text in _with_headers(sources):
         plain = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-        if (found := _MODE.search(plain)) is not None:
-            line = plain.count("\n", 0, found.start(1)) + 1
+        if (found := _TYPE.search(plain)) is not None:
+            modes = _MODE.findall(found[0])
+            line = plain.count("\n", 0, plain.index(modes[0], found.start())) + 1
+            take = "takes" if len(modes) == 1 else "take"
             yield (
-                f"{file}:{line}: {found[1]} of ap_fixed takes no time and no area here: in hardware an adder rounds, "
-                "and comparisons and multiplexers saturate, so that loops with such assignments may be deeper"
+                f"{file}:{line}: {' and '.join(modes)} of ap_fixed {take} no time and no area here: in hardware an "
+                "adder rounds, and comparisons and multiplexers saturate, so that loops with such assignments may be "
+                "deeper"
             )
             return
 

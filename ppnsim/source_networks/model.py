@@ -60,7 +60,7 @@ class SourceStream:
 
 @dataclass(frozen=True, slots=True)
 class SourceLoop:
-    """A pipelined loop of a task: its iterators, its line, its cycles in a run of the task, what sets its interval."""
+    """A pipelined loop of a task: its name (labels or iterators), line, cycles in a run, and what sets its interval."""
 
     name: str
     line: int
@@ -88,6 +88,7 @@ class SourceNetwork:
     notes : what was assumed, a sentence each.
     guessed : how often some loop runs is assumed (``loop_tripcount``), because data decides it.
     endless : some tasks run as often as tokens come (``hls::task``).
+    holds_for : for which inputs depths of its FIFOs are enough, in words; "" if the source alone says what passes.
     late : by task, its steps from the state that signals its end on; empty where that state is not known.
     rams : whether deep FIFOs are RAMs, in which a token takes a cycle more (R10.2).
     control : cycles in which the registers of an AXI-lite port are written and read.
@@ -108,6 +109,7 @@ class SourceNetwork:
     notes: tuple[str, ...] = ()
     guessed: bool = False
     endless: bool = False
+    holds_for: str = ""
     late: Mapping[str, int] = field(default_factory=dict)
     control: int = 0
     rams: bool = False

@@ -65,6 +65,7 @@ def recorded_network(found: TimedDesign, trace: TestbenchTrace, device: str) -> 
         places={t.name: found.region.functions[t.timing.name].position for t in call.tasks},
         declared={s.name: call.variables[n].position for n, s in call.streams.items() if s.name in kept},
         accesses=_accesses(found, call, tasks, kept), notes=_notes(found, trace, call),
+        holds_for=f"the tokens of {found.design.testbench or 'the trace'}",
     )  # fmt: skip
 
 

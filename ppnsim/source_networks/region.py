@@ -12,6 +12,7 @@ from ppnsim.errors import InputError, located
 from ppnsim.hls.advice import advice
 from ppnsim.hls.kernel import control_cycles
 from ppnsim.hls.library.library import Library
+from ppnsim.hls.loop_names import labels_of, loop_names
 from ppnsim.hls.pragmas.directives import Directives, LoopTiming, Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.region.data_ended_loops import overtaken, with_brought_trips
@@ -29,6 +30,7 @@ from ppnsim.loops.program import LoopProgram, Node, Position
 from ppnsim.memory.model import presets
 from ppnsim.model.network import Network
 from ppnsim.placed.run import behind_ports
+from ppnsim.source_networks.fixed_modes import said_of_modes
 from ppnsim.source_networks.model import SourceLoop, SourceNetwork
 from ppnsim.source_networks.ports import port_notes
 from ppnsim.source_networks.settings import with_project_depths
@@ -75,17 +77,17 @@ def region_of(
         network=grouped(network, streams), file=path, function=program.name, made_of="tasks",
         device=library.device.name, streams=streams,
         places={name: task.position for name, task in region.tasks.items()} | _port_places(region.buses.ports),
-        loops={name: tuple(map(_loop, task.machine.nests)) for name, task in region.tasks.items()},
+        loops={name: tuple(_loops_of(program, task.machine.nests)) for name, task in region.tasks.items()},
         declared={name: channel.position for name, channel in region.channels.items()},
         accesses=accesses_of(fitting, region.channels),
         ports=region.buses.ports, memory=target.memory or "",
         late=region.late, control=control_cycles(directives, of_release(target.rules, library)),
         rams=of_release(target.rules, library).recent or bool(directives.timings),
-        guessed=any(loop.assumed for loop in all_loops(program.body)),
+        holds_for=_iterations_assumed(fitting, brought), guessed=any(loop.assumed for loop in all_loops(program.body)),
         endless=any(task.endless for task in region.tasks.values()),
         notes=(
             *_kept(notes, fitting), *_annotated(fitting, (*notes, *brought)), *_assumed(library, directives),
-            *_unmet(program, region, directives), *region.said, *brought,
+            *_unmet(program, region, directives), *region.said, *brought, *said_of_modes(program, sources),
             *(() if target.outside else region.runs_once()),
             *port_notes(region.buses, target.memory or "", stuck=stuck),
             *(_reported(said, program) if said is not None else ()),
@@ -109,11 +111,22 @@ def _annotated(fitting: LoopProgram, notes: Sequence[str]) -> Iterator[str]:
             yield f"the loop in line {line} runs {often} as is annotated in it: what ends it is data or a parameter"
 
 
-def _loop(nest: ScheduledNest) -> SourceLoop:
-    """Return a loop with what sets its interval; whether unrolling it helps is not known here."""
-    words = advice(nest) if nest.body.schedule.ii > 1 else "one iteration each cycle"
-    entered = f", entered {nest.visits} times: it is not flattened with those around it" if nest.visits > 1 else ""
-    return SourceLoop(nest.name, nest.line, nest.cycles, f"{words}{entered}")
+def _iterations_assumed(fitting: LoopProgram, brought: Sequence[str]) -> str:
+    """Return which loops data or parameters end, in words; not those that take what another task surely brings."""
+    ended = {loop.position.line for loop in all_loops(fitting.body) if loop.assumed and not loop.endless}
+    lines = sorted(line for line in ended if not any(f"(line {line}) runs" in each for each in brought))
+    if not lines:
+        return ""
+    where = f"loop in line {lines[0]}" if len(lines) == 1 else f"loops in lines {', '.join(map(str, lines))}"
+    return f"the assumed or annotated iterations of the {where}"
+
+
+def _loops_of(program: LoopProgram, nests: Sequence[ScheduledNest]) -> Iterator[SourceLoop]:
+    """Yield the loops with what sets their intervals; whether unrolling them helps is not known here."""
+    for name, nest in zip(loop_names(program, nests), nests, strict=True):
+        words = advice(nest) if nest.body.schedule.ii > 1 else "one iteration each cycle"
+        entered = f", entered {nest.visits} times: it is not flattened with those around it" if nest.visits > 1 else ""
+        yield SourceLoop(name, nest.line, nest.cycles, f"{words}{entered}")
 
 
 def _behind(region: RegionNetwork, dram: Dram, path: str) -> tuple[Network, bool]:
@@ -153,15 +166,18 @@ def _reported(said: Matched, program: LoopProgram) -> Iterator[str]:
     yield from (f"no loop of the source is {each}" for each in said.unused)
     timed = {scope: timing for timings in said.directives.timings.values() for timing in timings
              for scope in timing.loops}  # fmt: skip
-    yield from _origins(program.body, timed)
+    yield from _origins(program.body, timed, labels_of(program))
 
 
-def _origins(body: Sequence[Node], timed: Mapping[Scope, LoopTiming]) -> Iterator[str]:
+def _origins(
+    body: Sequence[Node], timed: Mapping[Scope, LoopTiming], known: Mapping[tuple[str, int], str]
+) -> Iterator[str]:
     """Yield where the timing of each loop comes from; loops in a reported pipeline are unrolled."""
     for loop in direct_loops(body):
         timing = timed.get(scope_of(loop))
         origin = f"as reported ({timing.where})" if timing is not None else "scheduled, not in the reports"
-        yield f"loop {loop.iterator} (line {loop.position.line}): {origin}"
+        line = loop.position.line
+        yield f"loop {known.get((loop.iterator, line), loop.iterator)} (line {line}): {origin}"
         inner = direct_loops(loop.body)
         if timing is None or any(scope_of(each) in timed for each in inner):
-            yield from _origins(loop.body, timed)
+            yield from _origins(loop.body, timed, known)

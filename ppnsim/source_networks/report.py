@@ -26,6 +26,7 @@ def source_result(source: SourceNetwork) -> dict[str, Any]:
     >>> source_result(source)["processes"]
     {'p0': None, 'p1': None}
     """
+    open_to = {"depths_hold_for": source.holds_for} if source.holds_for else {}
     return {
         "function": source.function, "made_of": source.made_of, "device": source.device or None,
         "clock_ns": source.network.clock_ns, "notes": list(source.notes),
@@ -34,6 +35,7 @@ def source_result(source: SourceNetwork) -> dict[str, Any]:
             {"variable": each.variable, "channels": list(each.channels), "at": each.place or None}
             for each in source.streams
         ],
+        **open_to,
     }  # fmt: skip
 
 
@@ -86,7 +88,7 @@ def print_deadlock_places(console: Console, source: SourceNetwork, run: Run, fix
             f"{_line(read, source)}, by {escape(channel.target)}",
         )  # fmt: skip
     console.print(table)
-    print_pragmas(console, fix_pragmas(source, run, fix))
+    print_pragmas(console, source, fix_pragmas(source, run, fix))
 
 
 def deadlock_lines(source: SourceNetwork, run: Run) -> str:
@@ -105,14 +107,14 @@ def _line(place: Position, source: SourceNetwork) -> str:
     return escape(line_of(place) if place.file != source.file else f"line {place.line}") or "-"
 
 
-def print_pragmas(console: Console, pragmas: Sequence[StreamPragma]) -> None:
+def print_pragmas(console: Console, source: SourceNetwork, pragmas: Sequence[StreamPragma]) -> None:
     """Print the pragmas to paste, each with the place where it belongs."""
-    for line in pragma_lines(pragmas):
+    for line in pragma_lines(source, pragmas):
         plain_line(console, line)
 
 
-def pragma_lines(pragmas: Sequence[StreamPragma]) -> Iterator[str]:
-    """Yield the pragmas to paste, each with the place where it belongs."""
+def pragma_lines(source: SourceNetwork, pragmas: Sequence[StreamPragma]) -> Iterator[str]:
+    """Yield the pragmas to paste, each with the place where it belongs, and for which inputs they are enough."""
     width = max((len(each.text) for each in pragmas), default=0)
     kinds: dict[str, list[StreamPragma]] = {
         "paste after the declarations:": [], "paste in the functions:": [], "put in place of the pragmas there:": [],
@@ -128,6 +130,8 @@ def pragma_lines(pragmas: Sequence[StreamPragma]) -> Iterator[str]:
             yield heads
         for each in some:
             yield f"  {each.text:<{width}}   {_belongs(each)}".rstrip()
+    if pragmas and source.holds_for:
+        yield f"these depths hold for {source.holds_for}; with more tokens they may lose cycles or deadlock"
 
 
 def _belongs(pragma: StreamPragma) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import ppnsim
+from ppnsim.source_networks.model import SourceNetwork
 from tests.helpers.commands import ppnsim as command
 
 HEAD = "#include <hls_stream.h>\n"
@@ -59,6 +60,8 @@ def test_a_trace_is_recorded_and_read_and_what_polls_is_no_network(
     assert ppnsim.run(source, trace=trace, depths=200).finish == recorded.finish  # as recorded, whatever the memory
     assert "other memories" not in capsys.readouterr().err
     sized = ppnsim.size(source, testbench=str(bench))
+    assert isinstance(sized.network.origin, SourceNetwork)
+    assert sized.network.origin.holds_for == f"the tokens of {bench}"
     assert sized.network.run().finish == sized.to_dict()["lossless"]["finish"]
     with pytest.raises(ppnsim.InputError, match=r"k\.cpp: latency can not be used with testbench and trace"):
         ppnsim.run(source, testbench=str(bench), latency=3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,3 +119,9 @@ def test_only_a_project_has_arguments_and_solutions(product: str, given: dict[st
         with pytest.raises(InputError) as error:
             ppnsim.schedule(source, **given)
         assert str(error.value) == f"{where}{option}: {words}"
+
+
+def test_what_is_assumed_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (path := tmp_path / "k.cpp").write_text("void k(int *a) { while (*a > 3) *a -= 2; }", encoding="utf-8")
+    ppnsim.lost(path, designs=["auto", "none"])
+    assert capsys.readouterr().err.count("the loop in line 1 runs 64 times") == 1

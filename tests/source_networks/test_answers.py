@@ -34,6 +34,7 @@ from ppnsim.source_networks.remarks import remarks, remarks_on
 from ppnsim.source_networks.report import (
     deadlock_places,
     fix_pragmas,
+    pragma_lines,
     print_deadlock_places,
     print_pragmas,
     source_result,
@@ -300,8 +301,10 @@ def test_a_deadlock_is_shown_by_lines(stuck: tuple[SourceNetwork, Run]) -> None:
 def test_pragmas_are_shown_one_below_the_other() -> None:
     streams = [SourceStream(variable=name, channels=(), declared=declaration(name, Position("k.cpp", 4, 1)))
                for name in ("s", "longer")]  # fmt: skip
-    console = wide()
-    print_pragmas(console, [StreamPragma(each, 3) for each in [*streams, SourceStream(variable="t", channels=())]])
+    console, source = wide(), SourceNetwork(network=chain(firings=2), file="k.cpp", function="k", made_of="tasks")
+    print_pragmas(
+        console, source, [StreamPragma(each, 3) for each in [*streams, SourceStream(variable="t", channels=())]]
+    )
     assert console.file.getvalue().splitlines() == [  # type: ignore[attr-defined]
         "paste after the declarations:",
         "  #pragma HLS stream variable=s depth=3        k.cpp:4",
@@ -310,7 +313,7 @@ def test_pragmas_are_shown_one_below_the_other() -> None:
     ]
     top = PragmaScope("top", Position("k.cpp", 20, 6), 99)
     inside = wide()
-    print_pragmas(inside, [StreamPragma(replace(streams[0], scope=top), 3), StreamPragma(streams[1], 3)])
+    print_pragmas(inside, source, [StreamPragma(replace(streams[0], scope=top), 3), StreamPragma(streams[1], 3)])
     assert inside.file.getvalue().splitlines() == [  # type: ignore[attr-defined]
         "paste after the declarations:",
         "  #pragma HLS stream variable=longer depth=3   k.cpp:4",
@@ -319,7 +322,7 @@ def test_pragmas_are_shown_one_below_the_other() -> None:
     ]
     there = wide()
     known = replace(streams[0], pragmas=(Position("k.cpp", 5, 9), Position("head.h", 2, 1)))
-    print_pragmas(there, [StreamPragma(known, 3), StreamPragma(streams[1], 3)])
+    print_pragmas(there, source, [StreamPragma(known, 3), StreamPragma(streams[1], 3)])
     assert there.file.getvalue().splitlines() == [  # type: ignore[attr-defined]
         "paste after the declarations:",
         "  #pragma HLS stream variable=longer depth=3   k.cpp:4",
@@ -327,8 +330,16 @@ def test_pragmas_are_shown_one_below_the_other() -> None:
         "  #pragma HLS stream variable=s depth=3        k.cpp:5, head.h:2",
     ]
     silent = wide()
-    print_pragmas(silent, [])
+    print_pragmas(silent, replace(source, holds_for="the tokens of tb.cpp"), [])
     assert lines(silent) == []
+
+
+def test_for_which_inputs_depths_are_enough_is_said_below_them() -> None:
+    source = SourceNetwork(network=chain(firings=2), file="k.cpp", function="k", made_of="tasks")
+    pragma = StreamPragma(SourceStream(variable="s", channels=()), 3)
+    (*_, said) = pragma_lines(replace(source, holds_for="the tokens of tb.cpp"), [pragma])
+    assert said == "these depths hold for the tokens of tb.cpp; with more tokens they may lose cycles or deadlock"
+    assert "depths_hold_for" not in source_result(source)
 
 
 # Depths

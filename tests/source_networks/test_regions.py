@@ -119,3 +119,31 @@ def test_a_stream_whose_declaration_is_not_known_says_no_depth() -> None:
         assert project_depths({"s": 2}, [stream], given, set(), {"other.cpp": ""})[0] == {"s": 4}
     directed = _stream("fifo s", pragmas=(Position("k.cpp", 2, 1),))
     assert project_depths({"s": 2}, [directed], given, set(), {"k.cpp": "fifo s"})[0] == {}
+
+
+PACKETS = """#include "hls_stream.h"
+static void take(hls::stream<int> &in, hls::stream<int> &to) {
+  int w; do { w = in.read(); to.write(w); } while (w); }
+static void give(hls::stream<int> &from, hls::stream<int> &out) {
+  for (int i = 0; i < 9; i++) out.write(from.read()); }
+static void pass(hls::stream<int> &from, hls::stream<int> &out) {
+  int w; do { w = from.read(); out.write(w); } while (w); }
+void top(hls::stream<int> &in, hls::stream<int> &out) {
+#pragma HLS dataflow
+  hls::stream<int> s; TASKS }
+"""
+
+
+@pytest.mark.parametrize(
+    ("tasks", "holds_for"),
+    [
+        ("take(in, s); pass(s, out);", "the assumed or annotated iterations of the loops in lines 3, 7"),
+        ("give(in, s); pass(s, out);", ""),  # as often as tokens are brought
+        ("give(in, s); give(s, out);", ""),
+    ],
+)
+def test_depths_hold_for_the_iterations_that_are_assumed(tmp_path: Path, tasks: str, holds_for: str) -> None:
+    (path := tmp_path / "k.cpp").write_text(PACKETS.replace("TASKS", tasks), encoding="utf-8")
+    found = load_source(str(path))
+    assert found.holds_for == holds_for
+    assert source_result(found).get("depths_hold_for", "") == holds_for

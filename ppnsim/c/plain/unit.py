@@ -44,8 +44,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
     copies = Copies([each for file, text in unit.active.items() for each in hls_pragmas(file, text)], unit.functions)
     made = {}
     for name, function in unit.functions.items():
-        body = None if function.system else function.body
-        if body is not None:
+        if (body := None if function.system else function.body) is not None:
             body = with_first_names(without_moved_pointers(body))
             body = body if name in copies.regions else with_entries(body, choices=True)
             body = with_pointers(with_bits(in_turn(body)), function.parameters, unit.functions)

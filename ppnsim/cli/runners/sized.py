@@ -149,7 +149,7 @@ def _network(found: NetworkFile, depths: Mapping[str, int], suffix: str) -> tupl
 
 def _pragmas(terminal: Console, source: SourceNetwork, depths: Mapping[str, int] | None) -> dict[str, Any]:
     pragmas = in_source.stream_pragmas(source, depths) if depths is not None else []
-    places.print_pragmas(terminal, pragmas)
+    places.print_pragmas(terminal, source, pragmas)
     return {"pragmas": [in_source.pragma_result(each) for each in pragmas]}
 
 

@@ -106,10 +106,9 @@ def _values(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any
         plot.scatter(stuck, [1] * len(stuck), marker="x", s=60, color=ALARM, zorder=5, clip_on=False,
                      transform=plot.get_xaxis_transform())  # fmt: skip
     for number, model in enumerate(found.models):
-        for line in lines:
+        for at, line in enumerate(lines):
             points = [point for point in model.points if _line(point, along) == line]
             told = [(places[point.values[along]], point.predicted) for point in points if point.predicted is not None]
-            at = lines.index(line)
             marker = "" if found.simulated else _MARKERS[at]
             _draw(plot, told, _colour(number, at, lines), _STYLES[number % len(_STYLES)], marker)
     plot.set_ylabel(f"{found.quantity} [{found.unit}]", size=LABEL, color=INK)
@@ -123,10 +122,9 @@ def _errors(plot: Axes, found: Comparison, along: str, lines: Sequence[tuple[Any
     plot.axhspan(-found.tolerance, found.tolerance, color=GRID, zorder=0)
     plot.axhline(0, color=FAINT, linewidth=1)
     for number, model in enumerate(found.models):
-        for line in lines:
+        for at, line in enumerate(lines):
             points = [point for point in model.points if _line(point, along) == line]
             told = [(places[point.values[along]], point.error) for point in points if point.error is not None]
-            at = lines.index(line)
             _draw(plot, told, _colour(number, at, lines), _STYLES[number % len(_STYLES)], _MARKERS[at])
     plot.yaxis.set_major_formatter(PercentFormatter(1.0))
     plot.set_ylabel("error of the model", size=LABEL, color=INK)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import isqrt
 
 from ppnsim.errors import InputError
+from ppnsim.hls.loop_names import labels_of
 from ppnsim.hls.pragmas.directives import Scope, all_loops, direct_loops, scope_of
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.partitions import Partition
@@ -65,6 +66,7 @@ class KernelLoops:
 
     def __init__(self, program: LoopProgram) -> None:
         self._body = program.body
+        self._labels = labels_of(program)
         self._loops: dict[Scope, Loop] = {}
         for loop in all_loops(program.body):
             key = scope_of(loop)
@@ -79,8 +81,9 @@ class KernelLoops:
         return iter(self._loops)
 
     def name(self, key: Scope) -> str:
-        """Return a loop's iterator and its line."""
-        return f"{self._loops[key].iterator} (line {key[1]})"
+        """Return a loop's label, or its iterator, and its line."""
+        iterator = self._loops[key].iterator
+        return f"{self._labels.get((iterator, key[1]), iterator)} (line {key[1]})"
 
     def trips(self, key: Scope) -> int | None:
         """Return the trip count of a loop, None if it is not constant."""

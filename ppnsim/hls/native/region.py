@@ -150,7 +150,10 @@ def _chosen(unit: TranslationUnit, name: str | None, pragmas: Sequence[PragmaLin
     if name is None:
         if len(regions) == 1:
             return regions[0]
-        words = ", ".join(f"'{each.name}'" for each in regions) or "none"
+        if not regions:
+            words = "no function has #pragma HLS dataflow or an hls::task, and only the tasks of a region are executed"
+            raise InputError(f"{words}: ppnsim schedule counts the cycles of other functions")
+        words = ", ".join(f"'{each.name}'" for each in regions)
         raise InputError(f"which function is the dataflow region? (regions: {words}); say it with --function")
     if name not in unit.functions or unit.functions[name].body is None:
         known = [each.name for each in unit.functions.values() if each.body is not None]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.errors import InputError
+from ppnsim.hls.loop_names import called, labels_of
 from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.region.leaves import Leaf, leaves_of
@@ -117,7 +118,7 @@ class _Matched:
         loop, verb = free[0], "brings" if fifo in open_.reads else "takes"
         before = constant_trips(replace(loop, assumed=False))
         if count != before:
-            words = f"loop '{loop.iterator}' (line {loop.position.line}) runs {count} times"
+            words = f"{called(loop, labels_of(self.program))} runs {count} times"
             self.said.append(f"{words}: as often as '{known.name}' {verb} tokens of FIFO '{fifo}'")
         return True
 

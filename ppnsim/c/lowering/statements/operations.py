@@ -42,12 +42,7 @@ class Reading:
             case "real" | "string":
                 return self._made(node, "constant", text=node.text)
             case "binary":
-                if node.text == ",":
-                    refuse(node.position, f"'{node}': a comma between values; write two statements")
-                if subscripts := compared(node, self.scope):
-                    operands = tuple(self.sum(each, node.position) for each in subscripts)
-                    return Operation(node.text, node.type.text, operands, position=node.position)
-                return self._made(node, node.text, node.children)
+                return self._binary(node)
             case "choice":
                 return self._made(node, "?:", node.children) if (side := set_side(node, self.scope)) is None else (
                     self.operation(converted(side, node.type))
@@ -72,12 +67,19 @@ class Reading:
             refuse(node.position, f"'{node}' changes a variable inside an expression; write a statement of its own")
         return refuse(node.position, unsupported(node))
 
+    def _binary(self, node: SyntaxNode) -> Operation:
+        if node.text == ",":
+            refuse(node.position, f"'{node}': a comma between values; write two statements")
+        if subscripts := compared(node, self.scope):
+            sides = tuple(self.sum(each, node.position) for each in subscripts)
+            return Operation(node.text, node.type.text, sides, position=node.position)
+        return self._made(node, node.text, node.children)
+
     def _number(self, node: SyntaxNode) -> Operation | None:
         """Return the constant that a library function yields for known numbers, as the compiler computes it (R1.1)."""
-        real = node if node.kind == "call" else node.children[0]
-        scope = self.scope
-        known = of_library(real, scope.context.unit.functions, lambda each: read(each, scope), scope.changed)
-        if known is None or node.type.kind not in ("integer", "real") or not self.scope.context.policy.computed_choices:
+        real, context = node if node.kind == "call" else node.children[0], self.scope.context
+        known = of_library(real, context.unit.functions, lambda each: read(each, self.scope), self.scope.changed)
+        if known is None or node.type.kind not in ("integer", "real") or not context.policy.computed_choices:
             return None
         return self._made(node, "constant", text=str(int(known)) if node.type.kind == "integer" else repr(known))
 
