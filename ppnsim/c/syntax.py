@@ -76,7 +76,8 @@ def unsigned(bits: int) -> CType:
 class Variable:
     """A variable of the source; two variables of the same name are two objects.
 
-    ``pointed``: a pointer or a reference may change the variable at unknown places of the program.
+    ``some_volatile``: it is volatile only in some members of a struct. ``pointed``: a pointer or a reference may change
+    the variable at unknown places of the program.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Variable:
     position: Position
     initial: SyntaxNode | None = None
     volatile: bool = False
+    some_volatile: bool = False
     pointed: bool = False
 
 
