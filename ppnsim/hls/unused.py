@@ -57,9 +57,7 @@ def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
 
     If a part of a line stays (``s >> v`` of a struct, one member of which is used), the sentence says "a part".
     """
-    if before.body and not _has_effect(
-        before.body, _visible(before), _seen_reads(before)
-    ):
+    if before.body and not _has_effect(before.body, _visible(before), _seen_reads(before)):
         return (f"{REMOVED} what it computes: synthesis removes all of it, and here it is counted as it stands",)
     left = {id(each) for each in after.statements()}
     lines = {(each.position.file, each.position.line) for each in after.statements()}

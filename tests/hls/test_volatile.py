@@ -1,4 +1,4 @@
-"""Volatile accesses over a bus: all of them happen, in the order of the program, each as a request of its own (R1.2)."""
+"""Volatile accesses over a bus: all happen, in the order of the program, each as a request of its own (R1.2)."""
 
 from __future__ import annotations
 

@@ -158,7 +158,8 @@ def _walked(
             runs, states, answer = requested(tree, buses, kernel.arrays, whole=whole) if responses else ({}, 0, 0)
             runs = {**runs, **words}
             region.ask(max(states, before))
-            stay = frozenset(stays(tree, buses, kernel.arrays, kernel.written) if responses and whole else ()) - kernel.stay
+            steady = stays(tree, buses, kernel.arrays, kernel.written) if responses and whole else ()
+            stay = frozenset(steady) - kernel.stay
             lost = overwritten(tree, follows, buses, kernel.arrays) if whole else None
             region.load([*sorted(stay, key=str), *((lost,) if lost is not None else ())])
             found.append(region.close())
