@@ -8,7 +8,7 @@ from ppnsim.c.clang.names import THROUGH
 
 
 def is_volatile(of: Any) -> tuple[bool, bool]:
-    """Return whether a type, or that of elements, members or a target, is volatile, and whether only some members are."""
+    """Return whether a type, or that of elements, members or a target, is volatile, and whether only some are."""
     while (plain := of.get_canonical()).kind.name in THROUGH and not plain.is_volatile_qualified():
         of = plain.element_type if plain.kind.name == "CONSTANTARRAY" else plain.get_pointee()
     if plain.is_volatile_qualified():
