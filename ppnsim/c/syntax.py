@@ -74,7 +74,7 @@ def unsigned(bits: int) -> CType:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variable:
-    """A variable of the source; two variables of the same name are two objects.
+    """A variable of the source; two of the same name are two objects. ``some_volatile``: only some members of it are.
 
     ``pointed``: a pointer or a reference may change the variable at unknown places of the program.
     """
@@ -85,6 +85,7 @@ class Variable:
     position: Position
     initial: SyntaxNode | None = None
     volatile: bool = False
+    some_volatile: bool = False
     pointed: bool = False
 
 
@@ -102,8 +103,7 @@ class SyntaxNode:
     ``left`` (an early exit that is not taken, with the message as ``text``), and those of `NON_AFFINE`.
 
     ``spelled`` is the name of a called function in the source: with namespaces, and without the number of an overload.
-    A node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``. ``held`` has a bit for each kind of
-    the node and of the nodes below it.
+    A node begins at byte ``extent[0]`` of its file and ends before ``extent[1]``. ``held``: a bit for each kind in it.
     """
 
     kind: Kind

@@ -41,7 +41,7 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
         used |= shared_by_tasks(program)
     if any(each.stream for each in program.arrays):
         used |= _counters(program)
-    streams = {each.name for each in program.arrays if each.stream}
+    streams = _seen_reads(program)
     last = _without_overwritten(program.body, {each.name for each in program.arrays if not each.shape} - used, streams)
     while True:
         more = frozenset(_needed(last, used, streams))
@@ -57,9 +57,7 @@ def removed(before: LoopProgram, after: LoopProgram) -> tuple[str, ...]:
 
     If a part of a line stays (``s >> v`` of a struct, one member of which is used), the sentence says "a part".
     """
-    if before.body and not _has_effect(
-        before.body, _visible(before), {each.name for each in before.arrays if each.stream}
-    ):
+    if before.body and not _has_effect(before.body, _visible(before), _seen_reads(before)):
         return (f"{REMOVED} what it computes: synthesis removes all of it, and here it is counted as it stands",)
     left = {id(each) for each in after.statements()}
     lines = {(each.position.file, each.position.line) for each in after.statements()}
@@ -89,6 +87,11 @@ def _visible(program: LoopProgram) -> set[str]:
     """Return the arrays and variables that are visible outside of the kernel."""
     arrays = program.arrays
     return {a.name for a in arrays if a.static or a.stream or (a.role == "parameter" and not a.copied)}
+
+
+def _seen_reads(program: LoopProgram) -> set[str]:
+    """Return the arrays of which a read is visible outside of the kernel: FIFOs, and volatile arrays (R1.2)."""
+    return {each.name for each in program.arrays if each.stream or each.volatile}
 
 
 def _counters(program: LoopProgram) -> set[str]:

@@ -162,7 +162,7 @@ class CursorReader(Looped):
             if "REFERENCE" in definition.type.kind.name:
                 of = type_held(of, initial, self.functions)
             self.variables[place] = Variable(
-                written(cursor), of, scope, position(cursor.location), initial, is_volatile(definition.type),  # type: ignore[arg-type]
+                written(cursor), of, scope, position(cursor.location), initial, *is_volatile(definition.type),  # type: ignore[arg-type]
             )  # fmt: skip
         return self.variables[place]
 

@@ -7,11 +7,14 @@ from typing import Any
 from ppnsim.c.clang.names import THROUGH
 
 
-def is_volatile(of: Any) -> bool:
-    """Return whether a type, or the type of its elements, members or target, is volatile."""
+def is_volatile(of: Any) -> tuple[bool, bool]:
+    """Return whether a type, or that of elements, members or a target, is volatile, and whether only some are."""
     while (plain := of.get_canonical()).kind.name in THROUGH and not plain.is_volatile_qualified():
         of = plain.element_type if plain.kind.name == "CONSTANTARRAY" else plain.get_pointee()
-    return plain.is_volatile_qualified() or any(map(_has_volatile, _members(plain)))
+    if plain.is_volatile_qualified():
+        return True, False
+    found = [_has_volatile(each) for each in _members(plain)]
+    return any(found), any(found) and not all(found)
 
 
 def _has_volatile(of: Any) -> bool:

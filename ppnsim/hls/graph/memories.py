@@ -14,6 +14,7 @@ from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.speculation import ALL_EARLY, Speculation
 from ppnsim.hls.graph.values import Values
 from ppnsim.hls.structure.aliases import surely_apart
+from ppnsim.hls.structure.element_runs import REQUEST
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
 
@@ -117,6 +118,7 @@ class Memories:
         node = self._load(access, at)
         self.words.load(access, node, index)
         self.order.load(access, node)
+        self._in_turn(access, node)
         if access in self.reused:
             self.muxes[node] = node = operators.op("select", operators.format(access), (node,))
         node = self.ports.choice(access, node, chosen)
@@ -170,13 +172,30 @@ class Memories:
             if dropped is None and raw is not None and self.ports.is_memory(access):
                 value, tests = raw, self.values.tests()
         node, graph = self.ports.store(access, (value, *index), tests), self.order.graph
-        first, ways = self.words.store(access, node, index), self._ways()
+        first, ways = None if self.is_volatile(access) else self.words.store(access, node, index), self._ways()
         graph.nodes[node].ways = ways if dropped is None else ways & graph.nodes[dropped].ways  # it replaces both
         if first is not None and (self.ports.is_transfer(access) or not exclude(ways, graph.nodes[first].ways)):
             self._join(node, first, ways)
         else:
             self._transferred(access, node)
         self.order.store(access, node)
+        self._in_turn(access, node)
+
+    def _in_turn(self, access: Access, node: int) -> None:
+        """Let an access to a volatile element follow the earlier ones: over a bus, after their elements and responses.
+
+        Loads follow each other in the states of their requests (R1.2).
+        """
+        if not self.is_volatile(access):
+            return
+        states = self.order.graph.nodes[node].states if self.order.graph.nodes[node].kind == "load" else 0
+        if not self.ports.is_transfer(access):
+            self.order.volatile(node, states, 0)
+        elif states:
+            self.order.volatile(node, states, 1)
+        else:
+            states = REQUEST + self.ports.response(access)
+            self.order.volatile(node, states, states)
 
     def _join(self, node: int, first: int, ways: Ways) -> None:
         """Make a store part of the store of another element in its word: the word is written once."""

@@ -112,6 +112,7 @@ class MemoryOrder:
     _loose: set[str] = field(default_factory=set)
     _locks: dict[str, int] = field(default_factory=dict)
     _placed: dict[int, Access] = field(default_factory=dict)
+    _volatile: list[tuple[int, int, int]] = field(default_factory=list)
 
     def load(self, access: Access, node: int, *, alone: bool = False) -> None:
         """Let a load come after the stores that it may need.
@@ -191,6 +192,19 @@ class MemoryOrder:
         if (before := self._locks.get(array)) is not None:
             self.graph.order(before, node, int(releases(self.graph.nodes[before])))
         self._locks[array] = node
+
+    def volatile(self, node: int, busy: int, following: int) -> None:
+        """Let an access to a volatile element come after the earlier ones, as in the program (R1.2).
+
+        ``busy`` are the states from its start until a store may start, ``following`` those until a load may.
+        """
+        at, still = self.graph.nodes[node], list[tuple[int, int, int]]()
+        for earlier, stored, loaded in self._volatile:
+            if exclude(self.graph.nodes[earlier].ways, at.ways):
+                still.append((earlier, stored, loaded))
+            else:
+                self.graph.order(earlier, node, stored if at.kind == "store" else loaded)
+        self._volatile = [*still, (node, busy, following)]
 
     def _behind_lock(self, array: str, node: int) -> None:
         if (lock := self._locks.get(array)) is not None:

@@ -116,7 +116,7 @@ class KernelContext:
         """The memories that the kernel never changes: their elements at fixed places load before all loops (R9.24)."""
         if not self.rules.recent:
             return frozenset()
-        memories = (name for name, each in self.arrays.items() if each.shape and not each.stream)
+        memories = (name for name, each in self.arrays.items() if each.shape and not (each.stream or each.volatile))
         others = self.written | self.kept("fifo") | self.kept("registers")
         return frozenset(memories) - others
 

@@ -158,12 +158,13 @@ def _walked(
             runs, states, answer = requested(tree, buses, kernel.arrays, whole=whole) if responses else ({}, 0, 0)
             runs = {**runs, **words}
             region.ask(max(states, before))
-            stay = frozenset(stays(tree, buses, kernel.written) if responses and whole else ()) - kernel.stay
+            steady = stays(tree, buses, kernel.arrays, kernel.written) if responses and whole else ()
+            stay = frozenset(steady) - kernel.stay
             lost = overwritten(tree, follows, buses, kernel.arrays) if whole else None
             region.load([*sorted(stay, key=str), *((lost,) if lost is not None else ())])
             found.append(region.close())
             inside = replace(kernel, storage={**buses, **runs}, stay=kernel.stay | stay) if runs or stay else kernel
-            if (summed := lost or (sum_of(tree, region.steps[-1:]) if whole else None)) is not None:
+            if (summed := lost or (sum_of(tree, region.steps[-1:], kernel.arrays) if whole else None)) is not None:
                 inside = replace(inside, summed=summed)
             found += _inside(inside, tree, outer)
             region = RegionBuilder(kernel, around, outer, header, changed, lost)

@@ -43,6 +43,7 @@ def runs_of(
     the states of the response after it.
     """
     written = {access.array for access, _, _ in _accesses((tree,), stored=not stored)}
+    written |= {name for name, array in arrays.items() if array.volatile}  # each access is a request of its own
     by_bundle: dict[str, dict[Access, Read]] = {}
     for read in _accesses((tree,), stored=stored):
         kept = storage.get(read[0].array)
@@ -65,8 +66,11 @@ def copies(loop: Loop, buses: Collection[str]) -> bool:
     return any(each.array in buses for each in (*first.statement.reads, *first.statement.writes))
 
 
-def stays(tree: Serial, storage: Mapping[str, Storage], written: frozenset[str]) -> list[Access]:
+def stays(
+    tree: Serial, storage: Mapping[str, Storage], arrays: Mapping[str, Array], written: frozenset[str]
+) -> list[Access]:  # fmt: skip
     """Return the elements that a loop reads over buses at a fixed address, of arrays that nothing stores to (R6.21)."""
+    written |= {name for name, array in arrays.items() if array.volatile}
     found = (
         access for access, loops, asked in _accesses((tree,))
         if (kept := storage.get(access.array)) is not None and kept.kind == "bus" and not asked
@@ -76,7 +80,7 @@ def stays(tree: Serial, storage: Mapping[str, Storage], written: frozenset[str])
     return [*dict.fromkeys(found)]  # without the loops: hashing a loop would hash its whole body
 
 
-def sum_of(tree: Serial, before: Sequence[GuardedStatement]) -> Access | None:
+def sum_of(tree: Serial, before: Sequence[GuardedStatement], arrays: Mapping[str, Array]) -> Access | None:
     """Return the location that the statement before a loop sets and the loop keeps in a register (R1.11), or None.
 
     The loop contains no loop, and accesses no other element of the location's array; no iteration moves the location.
@@ -85,6 +89,8 @@ def sum_of(tree: Serial, before: Sequence[GuardedStatement]) -> Access | None:
         return None
     (found, *more), stored = before[-1].statement.writes, [*_accesses((tree,), stored=True)]
     if more or not found.subscripts or found.random or any(access_moves(found, loop) for loop in tree.loops):
+        return None
+    if arrays[found.array].volatile:
         return None
     both = [[read for read in of if read[0].array == found.array] for of in (_accesses((tree,)), stored)]
     alone = all(of and all(access == found and not asked for access, _, asked in of) for of in both)

@@ -28,13 +28,12 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
         array = replace(scope.context.arrays[made.array], outside=variable.scope == "global")
         scope.context.arrays[made.array] = array
         if variable.volatile and scope.context.policy.own_memories and array.shape:
-            if variable.type.base().kind in ("integer", "real"):
-                scope.context.arrays[made.array] = replace(array, volatile=True)
-                return made
-            told = scope.context.volatile.setdefault(scope.function.name, {})
-            told[variable.name] = None
-            words = f"the elements of the volatile {', '.join(map(repr, told))} are accessed as those of other arrays"
-            scope.context.assumed[f"volatile {scope.function.name}"] = f"{words}: two accesses to one may count as one"
+            scope.context.arrays[made.array] = replace(array, volatile=True)
+            if variable.some_volatile:
+                told = scope.context.volatile.setdefault(scope.function.name, {})
+                told[variable.name] = None
+                words = f"all members of {', '.join(map(repr, told))} are accessed as volatile ones, as some are"
+                scope.context.assumed[f"volatile {scope.function.name}"] = words
     found = table[variable]
     if isinstance(found, ArrayPlace):
         return found

@@ -217,6 +217,7 @@ def _member(node: SyntaxNode, scope: Scope, *, held: bool) -> ArrayPlace:
         context.members[name], context.spelling.members[made] = made, (base.array, path)
         if outer.static:
             context.last_is_used(made)
+        context.arrays[made] = replace(context.arrays[made], volatile=outer.volatile)
     return replace(base, array=context.members[name], path="")
 
 
