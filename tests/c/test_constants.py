@@ -208,7 +208,8 @@ def test_names_of_directives_are_looked_up_near_each_function(tmp_path: Path, mo
         return directive.position.line
 
     monkeypatch.setattr(constants, "_line", line)
-    one = "template <int N> void f{0}(int *a) {{ for (int i = 0; i < 8; i++) {{\n#pragma HLS unroll factor=N\n a[i]++; }} }}"
+    loop = "for (int i = 0; i < 8; i++) {{\n#pragma HLS unroll factor=N\n a[i]++; }}"
+    one = f"template <int N> void f{{0}}(int *a) {{{{ {loop} }}}}"
     functions = "\n".join(one.format(number) for number in range(100))
     calls = " ".join(f"f{number}<2>(a);" for number in range(100))
     (file := tmp_path / "k.cpp").write_text(f"{functions}\nvoid k(int a[8]) {{ {calls} }}\n")

@@ -71,7 +71,8 @@ def _asked_itself(owner: str, general: Any, base: Any) -> Question | None:
     space = whole.rpartition("::")[0]
     seen = f"using namespace {space};\n" if space and general.semantic_parent.kind.name == "NAMESPACE" else ""
     inner = f"{whole}<{_text(base).partition('<')[2]}"
-    made = f"template <class> struct {_NAME}_own; template <{own}> struct {_NAME}_own<{of}> {{ typedef {inner} *type; }};"
+    made = f"template <class> struct {_NAME}_own;\n"
+    made += f"template <{own}> struct {_NAME}_own<{of}> {{ typedef {inner} *type; }};"
     return Question(owner, f"{seen}{made}\ntypedef {_NAME}_own<{owner}>::type {_NAME}_type;")
 
 

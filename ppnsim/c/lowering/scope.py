@@ -15,10 +15,10 @@ from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, unsigned
 from ppnsim.c.widths import token_bits
+from ppnsim.errors import InputError
 from ppnsim.loops.as_c.names import Names, unique
 from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.polynomials import Polynomial
-from ppnsim.errors import InputError
 from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Operation, Position
 
 # Reserved words of isl's notation; iterators are written in that notation later.
