@@ -239,3 +239,12 @@ def test_a_header_of_cmake_may_name_its_folders(tmp_path: Path) -> None:
     assert cycles(tmp_path / "k.cpp") == cycles(tmp_path / "given.cpp")
     (tmp_path / "c.h.in").write_text("#define N ${SIZE}\n#define M ${OTHER}\n")
     assert refused(tmp_path / "k.cpp").endswith("gives some of its variables no constant values (OTHER)")
+
+
+def test_a_header_that_a_makefile_names_is_not_looked_for_in_submodules(tmp_path: Path) -> None:
+    (tmp_path / ".gitmodules").write_text('[submodule "lib"]\n\tpath = ext/lib\n\turl = https://example.org/lib.git\n')
+    (tmp_path / "k.cpp").write_text('#include "made.h"\n' + LOOP)
+    (tmp_path / "Makefile").write_text("# made.h\nall: unmade.h\n\tcp out/made.h .\n")
+    assert refused(tmp_path / "k.cpp").endswith("; Makefile:3 names it: the build may make it there")
+    (tmp_path / "Makefile").write_text("# made.h\nall: unmade.h\n")
+    assert "git submodule update" in refused(tmp_path / "k.cpp")

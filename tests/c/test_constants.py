@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.c.clang import constants
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.lowering.values.constants import constant_of, is_formula
+from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.errors import InputError
 from ppnsim.library.schedule import schedule
 
@@ -195,3 +197,22 @@ def test_whole_numbers_of_std_need_no_header(tmp_path: Path) -> None:
         "void k(std::uint16_t a[16], std::int32_t b[16]) { for (std::size_t i = 0; i < 16; i++) b[i] = a[i]; }"
     )
     assert schedule(path).kernels[0].machine.nests[0].iterations == 16
+
+
+def test_names_of_directives_are_looked_up_near_each_function(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All directives of the file were visited for each function: 600 functions took 360 000 visits."""
+    seen: list[int] = []
+
+    def line(directive: PragmaLine) -> int:
+        seen.append(directive.position.line)
+        return directive.position.line
+
+    monkeypatch.setattr(constants, "_line", line)
+    loop = "for (int i = 0; i < 8; i++) {{\n#pragma HLS unroll factor=N\n a[i]++; }}"
+    one = f"template <int N> void f{{0}}(int *a) {{{{ {loop} }}}}"
+    functions = "\n".join(one.format(number) for number in range(100))
+    calls = " ".join(f"f{number}<2>(a);" for number in range(100))
+    (file := tmp_path / "k.cpp").write_text(f"{functions}\nvoid k(int a[8]) {{ {calls} }}\n")
+    unit = parse(str(file), {}, [])
+    assert [dict(each.values) for name, each in unit.functions.items() if name != "k"] == [{"N": 2}] * 100
+    assert len(seen) < 50 * 101  # two searches by halving for each of a few questions

@@ -300,3 +300,50 @@ def test_a_step_inside_the_condition_around_a_loop_with_a_stream_is_a_counter(tm
     path = tmp_path / "steps.cpp"
     path.write_text(text, encoding="utf-8")
     assert load_programs(str(path), policy=HARDWARE)[0].name == "f"
+
+
+_WRAPPED = """#include "hls_stream.h"
+namespace lib {
+enum class Kind { any, ram };
+template <class T, int N = 0, Kind K = Kind::any> class fifo;
+template <class T> class fifo<T, 0, Kind::any> {
+  public:
+    fifo(const char *name, int) : data() {}
+    T take() { return data.read(); }
+    void put(T x) { data.write(x); }
+  protected:
+    hls::stream<T> data;
+};
+template <class T, int N, Kind K> class fifo : public fifo<T, 0, K> {
+  public:
+    fifo(const char *name) : fifo<T, 0, K>(name, N) {}
+};
+}
+static void fill(const int *a, lib::fifo<int, 8> &out) { for (int i = 0; i < 64; i++) out.put(a[i]); }
+static void drain(lib::fifo<int, 8> &in, int *b) { for (int i = 0; i < 64; i++) b[i] = in.take(); }
+"""
+
+
+def test_a_template_derived_from_itself_with_defaults_has_its_base(tmp_path: Path) -> None:
+    """The arguments that ``fifo<int, 8>`` takes from defaults, and names of its namespace, left the base unknown."""
+    body = "#pragma HLS dataflow\n{} f{}; fill(a, f); drain(f, b);"
+    arguments = "const int a[64], int b[64]"
+    found = [
+        schedule_of(written(tmp_path, f"{text}void k({arguments}) {{\n{body.format(*made)}\n}}\n"), "k").cycles
+        for text, made in (
+            (_WRAPPED, ("lib::fifo<int, 8>", '("f")')),
+            (_plainly(_WRAPPED), ("hls::stream<int>", "")),
+        )
+    ]
+    assert found[0] == found[1]
+
+
+def _plainly(text: str) -> str:
+    """Return the same source without the class around the stream."""
+    text = text.replace("lib::fifo<int, 8>", "hls::stream<int>")
+    return text.replace(".put(", ".write(").replace(".take(", ".read(")
+
+
+def test_a_stream_of_a_struct_without_members_is_refused_by_its_type(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"kernel\.cpp:\d+:\d+: 's' is a stream of 'go', which has no members"):
+        kernel(tmp_path, "int a[8]", "hls::stream<go> s; s.write(go()); s.read(); a[0] = 1;", "struct go {};")

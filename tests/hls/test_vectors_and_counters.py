@@ -120,3 +120,13 @@ def test_a_pointer_to_elements_runs_through_all_rows(tmp_path: Path) -> None:
     assert loops(tmp_path, body, "four a[6][4], four b[6][4]") == [(24, 1)]
     body = "int *p = (int *)a; for (int i = 0; i < 48; i++) p[i + 1] = p[i] + 1;"
     assert loops(tmp_path, body, "int a[7][8]")[0][0] == 48
+
+
+@pytest.mark.parametrize("written", ["four::size", "v.size()", "v.size", "four::size()"])
+def test_the_size_of_a_vector_is_a_constant_and_a_method(tmp_path: Path, written: str) -> None:
+    """Releases before 2022.2 have the constant; ``v.size()`` was no C that can be read."""
+    body = f"four v; for (int i = 0; i < 8 * {written}; i++) b[i] = a[i] * {written};"
+    assert loops(tmp_path, body) == [(32, 1)]
+    assert loops(tmp_path, f"four v; int c[{written}]; for (int i = 0; i < {written}; i++) c[i] = b[i] = a[i];") == [
+        (4, 1)
+    ]

@@ -41,12 +41,8 @@ def asked(owner: str, base: Any) -> Question | None:
     parts = [each for each in general.get_children() if "TEMPLATE" in each.kind.name]
     if not parts or any(each.kind.name not in _PARAMETERS or "..." in _text(each) for each in parts):
         return None
-    name, _, arguments = owner.removesuffix(">").partition("<")
-    if name == _whole(general):  # a template derived from itself: its own name gives the base
-        own = ", ".join(_text(each).partition("=")[0] for each in parts)
-        inner = f"{name}<{_text(base).partition('<')[2]}"
-        made = f"template <{own}> struct {_NAME}_own {{ typedef {inner} *type; }};"
-        return Question(owner, f"{made}\ntypedef {_NAME}_own<{arguments}>::type {_NAME}_type;")
+    if owner.partition("<")[0] == _whole(general):
+        return _asked_itself(owner, general, base)
     given = [f"p_{at}" for at in range(len(parts))]
     taken = [
         f"{'class' if each.kind.name == _PARAMETERS[0] else each.type.spelling} {name}"
@@ -54,6 +50,30 @@ def asked(owner: str, base: Any) -> Question | None:
     ]
     made = f"{_whole(general)}<{', '.join(given)}>"
     return Question(owner, f"template <{', '.join(taken)}> {made} *{_NAME}({made} *);\n{_result_of(owner)}")
+
+
+def _asked_itself(owner: str, general: Any, base: Any) -> Question | None:
+    """Return the question for a template derived from itself: the text of the base gives the base.
+
+    The instance names its arguments, also those that it takes from defaults. None if a specialisation has the base,
+    because its parameters have other names.
+    """
+    general = general.get_definition() or general
+    whole, at, around = _whole(general), base.location, general.extent
+    inside = at.file.name == around.start.file.name and around.start.offset <= at.offset < around.end.offset
+    parts = [each for each in general.get_children() if each.kind.name in _PARAMETERS]
+    if not inside or not all(each.spelling for each in parts):
+        return None
+    own = ", ".join(
+        f"{'class' if each.kind.name == _PARAMETERS[0] else each.type.spelling} {each.spelling}" for each in parts
+    )
+    of = f"{whole}<{', '.join(each.spelling for each in parts)}>"
+    space = whole.rpartition("::")[0]
+    seen = f"using namespace {space};\n" if space and general.semantic_parent.kind.name == "NAMESPACE" else ""
+    inner = f"{whole}<{_text(base).partition('<')[2]}"
+    made = f"template <class> struct {_NAME}_own;\n"
+    made += f"template <{own}> struct {_NAME}_own<{of}> {{ typedef {inner} *type; }};"
+    return Question(owner, f"{seen}{made}\ntypedef {_NAME}_own<{owner}>::type {_NAME}_type;")
 
 
 def asked_constant(owner: str, name: str) -> Question:

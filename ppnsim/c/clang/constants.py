@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -110,10 +111,15 @@ class Constants:
         first, last = cursor.extent.start, cursor.extent.end
         if (file := first.file.name if first.file else "") not in self.directives:
             text = Path(file).read_text(errors="replace") if Path(file).is_file() else ""
-            self.directives[file] = hls_pragmas(file, text)
-        inside = (each for each in self.directives[file] if first.line <= each.position.line <= last.line)
+            self.directives[file] = sorted(hls_pragmas(file, text), key=_line)
+        every = self.directives[file]  # a file may have thousands of functions, and as many directives
+        inside = every[bisect_left(every, first.line, key=_line) : bisect_right(every, last.line, key=_line)]
         texts = (text for each in inside for clause, text in each.clauses if clause not in _NAMES)
         return {word for text in texts for word in of.findall(text)}
+
+
+def _line(directive: PragmaLine) -> int:
+    return directive.position.line
 
 
 def _around(cursor: Any) -> Iterator[Any]:

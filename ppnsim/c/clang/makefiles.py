@@ -118,16 +118,30 @@ class _Make:
 
 def flags_of(source: str) -> Iterator[Flag]:
     """Yield the options in the Makefile of the nearest folder around a source that has one, in their order."""
+    if (file := _makefile_of(source)) is not None:
+        yield from _flags(file.parent, file)
+
+
+def named_in(header: str, source: str) -> str:
+    """Return the place in the Makefile around a source that names a header, "" if none does: a rule may make it."""
+    if (file := _makefile_of(source)) is None or file.stat().st_size > _MOST_BYTES:
+        return ""
+    name = re.compile(rf"(?<![\w.-]){re.escape(Path(header).name)}(?![\w.-])")
+    lines = enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), start=1)
+    return next((f"{file}:{number}" for number, line in lines if name.search(_COMMENT.sub("", line))), "")
+
+
+def _makefile_of(source: str) -> Path | None:
     around = Path(source).resolve().parent
     for folder in (around, *around.parents[:_FURTHER]):
         if len(folder.parts) < 3:
-            return
-        for name in ("GNUmakefile", "makefile", "Makefile"):
-            if (folder / name).is_file():
-                yield from _flags(folder, folder / name)
-                return
+            return None
+        files = (folder / name for name in ("GNUmakefile", "makefile", "Makefile"))
+        if (found := next(filter(Path.is_file, files), None)) is not None:
+            return found
         if (folder / ".git").exists():
-            return
+            return None
+    return None
 
 
 def _flags(folder: Path, file: Path) -> Iterator[Flag]:

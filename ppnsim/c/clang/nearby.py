@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ppnsim.c.clang.cmake_headers import configured
 from ppnsim.c.clang.library import UNWRITTEN
-from ppnsim.c.clang.makefiles import Flag, flags_of
+from ppnsim.c.clang.makefiles import Flag, flags_of, named_in
 from ppnsim.c.clang.scripts import folders_of
 from ppnsim.c.clang.submodules import in_submodule
 from ppnsim.errors import InputError
@@ -43,7 +43,9 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
         return True
     if len(found) != 1:
         folders = [str(each).removesuffix(f"/{header}") for each in found[:3]]
-        none = in_submodule(header, text, path) or "there is none near the file"
+        build = named_in(header, path)
+        made = f"{build} names it: the build may make it there" if build else ""
+        none = made or in_submodule(header, text, path) or "there is none near the file"
         more = f": {', '.join(folders)} have one" if folders else f"; {none}"
         raise InputError(f"{text}{more}") from None
     file, name = str(found[0]), header.removeprefix("./")

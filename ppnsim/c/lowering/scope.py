@@ -15,6 +15,7 @@ from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import CType, Function, SyntaxNode, TranslationUnit, Variable, unsigned
 from ppnsim.c.widths import token_bits
+from ppnsim.errors import InputError
 from ppnsim.loops.as_c.names import Names, unique
 from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.polynomials import Polynomial
@@ -188,6 +189,9 @@ class Context:
     ) -> ArrayPlace:  # fmt: skip
         """Add an array and return the place of the whole array."""
         base = of.base()
+        if fifo_depth(of) and base.kind == "struct" and not base.fields:
+            words = f"'{name}' is a stream of '{base.text}', which has no members: its tokens have no bits"
+            raise InputError(f"{words} (give it one, ap_uint<1> x;)", where=str(position or ""))
         # Hardware stores a union as a single number with all its bits.
         text = unsigned(base.bits).text if base.shared and self.policy.vendor_types else base.text
         array = Array(

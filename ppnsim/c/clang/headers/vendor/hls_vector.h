@@ -13,7 +13,12 @@ template <typename t_, size_t n_> class vector {
   public:
     t_ ppnsim_lane[n_];
     static const int width = n_;
-    static const int size = n_;
+    /* A constant in older releases, and a method since 2022.2: code of both has the same answer. */
+    struct ppnsim_size {
+        constexpr operator int() const { return n_; }
+        constexpr size_t operator()() const { return n_; }
+    };
+    static constexpr ppnsim_size size = {};
     vector() = default;
     vector(const vector &) = default;
     vector(t_ of_) {
