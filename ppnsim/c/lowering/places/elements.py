@@ -200,10 +200,10 @@ def _beyond(target: ArrayPlace, scope: Scope) -> bool:
 def _object(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return the place of a struct, or of what a pointer to one points to; refuse a pointer kept in an object."""
     found, inner = place(node, scope), node.bare
-    kept = inner.kind == "member" and inner.type.kind == "pointer"
-    if kept and inner.type.element is not None and inner.type.element.kind == "struct":
-        if found == place(inner, scope, held=False):
-            refuse(node.position, in_object(inner))
+    points = inner.kind == "member" and inner.type.kind == "pointer"
+    to_struct = points and inner.type.element is not None and inner.type.element.kind == "struct"
+    if to_struct and found == place(inner, scope, held=False):
+        refuse(node.position, in_object(inner))
     return found
 
 
