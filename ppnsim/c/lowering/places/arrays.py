@@ -121,7 +121,7 @@ def _role(variable: Variable, scope: Scope) -> Literal["parameter", "local"]:
 
 def _behind_bus(variable: Variable, of: CType, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return a memory of unknown size: a bus reaches as many elements as there are addresses."""
-    if not scope.context.policy.own_memories or of.element is None or variable.scope == "global":
+    if not scope.context.policy.own_memories or of.element is None or (variable.scope, of.kind) == ("global", "array"):
         _no_shape(variable, node)
     inner = shape_of(of.element, node, scope, variable.name)
     made = scope.context.new_array(variable.name, (ADDRESSES, *inner), of, "parameter", variable.position)

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from ppnsim.c.blocks import as_declared, in_words
 from ppnsim.c.lowering.places.arrays import shape_of, text_place, variable_place
-from ppnsim.c.lowering.places.first_places import check_followed, first_place
+from ppnsim.c.lowering.places.first_places import check_followed, first_place, followed
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
-from ppnsim.c.refusals import in_object, no_place, unfollowed
+from ppnsim.c.refusals import no_place, unfollowed
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import AdvisedError, InputError
 from ppnsim.loops.expressions import Affine
@@ -199,12 +199,7 @@ def _beyond(target: ArrayPlace, scope: Scope) -> bool:
 
 def _object(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return the place of a struct, or of what a pointer to one points to; refuse a pointer kept in an object."""
-    found, inner = place(node, scope), node.bare
-    points = inner.kind == "member" and inner.type.kind == "pointer"
-    to_struct = points and inner.type.element is not None and inner.type.element.kind == "struct"
-    if to_struct and found == place(inner, scope, held=False):
-        refuse(node.position, in_object(inner))
-    return found
+    return followed(node.bare, place(node, scope), lambda: place(node.bare, scope, held=False))
 
 
 def _member(node: SyntaxNode, scope: Scope, *, held: bool) -> ArrayPlace:
