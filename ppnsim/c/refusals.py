@@ -84,8 +84,13 @@ def not_one(node: SyntaxNode) -> str:
     """Return why an expression names no single element: an array or a row, or a pointer is kept in an array."""
     kept = [each for each in node.walk("index", "member") if each is not node and each.type.kind == "pointer"]
     if kept and node.kind in ("index", "unary"):
-        return f"'{kept[0]}' is a pointer in an array or an object, which is not followed from here; name its array"
+        return in_object(kept[0])
     return f"'{node}' is a whole array or a row of it; name one element"
+
+
+def in_object(node: SyntaxNode) -> str:
+    """Return why nothing is behind a pointer that is kept in an array or an object."""
+    return f"'{node}' is a pointer in an array or an object, which is not followed from here; name its array"
 
 
 def no_place(node: SyntaxNode, around: Function) -> str:

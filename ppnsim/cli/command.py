@@ -55,6 +55,7 @@ def run_command() -> None:
         _tell(output.complaint)
         code = _BAD_OUTPUT
     interrupts.end_at_once()
+    exec("")  # Python keeps an interrupt in an exec, as of a dataclass, and dies of it at the end, unless another ends
     sys.exit(code)
 
 

@@ -18,6 +18,7 @@ from ppnsim.errors import InputError, located
 from ppnsim.hls.native.data_decisions import decided
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.pragmas.wires import said_of_arguments
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import check_none, is_project
 from ppnsim.hls.region.rounds import NOTHING
@@ -181,10 +182,11 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
     program, directives, said = taken(read, kernels.tops)
     if kernels.tops and not has_region(program, directives):
         return None
+    told = said_of_arguments(directives, target.flow, called=program.name in called)
     return region_of(
         program, directives, target, path=source.path, defines=source.defines, include=source.include,
         linked=(*source.linked, *kernels.beside),
-        notes=(*source.notes, *said, *ran, *of_callers(program, kernels.handed)[1], *remarks(kernels)),
+        notes=(*source.notes, *said, *ran, *told, *of_callers(program, kernels.handed)[1], *remarks(kernels)),
     )  # fmt: skip
 
 

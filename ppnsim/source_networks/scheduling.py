@@ -14,11 +14,10 @@ from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.formulas import CycleFormula, cycle_formula
 from ppnsim.hls.kernel import control_cycles, schedule_kernel
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.pragmas.buses import said_of_default
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.pragmas.wires import said_of_wires
+from ppnsim.hls.pragmas.wires import said_of_arguments
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.reports import match
 from ppnsim.hls.reports.model import Reports
@@ -84,7 +83,7 @@ class Scheduling:
             directives = replace(directives, fifo_channels=(project.fifo_channels, 0))
         rules = replace(self.target.rules, count=count, reported=count != "usual")
         machine = schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True)
-        said = said_of_default(directives, called=called) if kernel else said_of_wires(directives, program.arrays)
+        said = said_of_arguments(directives, self.target.flow, called=called)
         return replace(machine, said=(*machine.said, *said, *said_of_modes(program, sources))), directives
 
     def _declared(self) -> declarations.StreamDeclarations:

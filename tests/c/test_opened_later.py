@@ -404,3 +404,19 @@ int main() {
     words = ["g++", "-w", "-I", str(STUBS / "vendor"), "-o", str(tmp_path / "v"), str(tmp_path / "v.cpp")]
     subprocess.run(words, check=True)
     assert subprocess.run([str(tmp_path / "v")], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("behind", ["n1.next->v", "(*n1.next).v"])
+def test_a_struct_behind_a_pointer_in_an_object_is_refused(tmp_path: Path, behind: str) -> None:
+    """It was a KeyError."""
+    structs = "struct N { int v; N *next; };\nN n2 = {2, 0};\nN n1 = {1, &n2};\n"
+    text = f"{structs}void k(int a[8]) {{ for (int i = 0; i < 8; i++) a[i] += {behind}; }}\n"
+    with pytest.raises(InputError, match=r"'n1\.next' is a pointer in an array or an object"):
+        machine(tmp_path, text)
+
+
+def test_a_global_without_a_size_is_no_argument(tmp_path: Path) -> None:
+    """It was a wire of the flow for IPs: as many elements in a state as the code asks for (R6.25, R6.26)."""
+    text = "extern int m[];\nvoid k(int a[8]) { for (int i = 0; i < 8; i++) a[i] = m[i] + m[i + 1]; }\n"
+    with pytest.raises(InputError, match="does not say how many elements there are; declare it with its size, int m"):
+        machine(tmp_path, text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -132,3 +133,18 @@ def test_a_second_ctrl_c_is_not_held() -> None:
         assert ctrl_c.noted
         signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_inside_of_an_exec_ends_with_the_code_of_ctrl_c(tmp_path: Path) -> None:
+    """Python keeps one that passes through an ``exec``, as of a dataclass, and a ``python -m`` ended by it (-2)."""
+    code = (
+        "import ppnsim.cli.app as commands\nfrom ppnsim.cli.command import run_command\n"
+        "commands.app = lambda: exec('import signal; signal.raise_signal(2)')\nrun_command()\n"
+    )
+    (tmp_path / "interrupted_command.py").write_text(code)
+    ended = subprocess.run(
+        [sys.executable, "-m", "interrupted_command"], capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), *sys.path))},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (130, "")

@@ -657,6 +657,7 @@ def test_a_variable_in_quotes_is_the_variable(tmp_path: Path) -> None:
         ("pipeline style=flb", "pipeline: no style 'flb' (did you mean 'flp'?)"),
         ("pipelin", "#pragma HLS knows no 'pipelin' here (did you mean 'pipeline'?)"),
         ("unroll_factor=4", "#pragma HLS knows no 'unroll_factor=4' here (did you mean 'unroll factor=4'?)"),
+        ("unroll(4)", "#pragma HLS knows no 'unroll(4)' here (did you mean 'unroll factor=4'?)"),
         ("pipeline,II=2", "#pragma HLS knows no 'pipeline,ii=2' here (did you mean 'pipeline ii=2'?)"),
         ("unroll=4", "#pragma HLS knows no 'unroll=4' here (did you mean 'unroll factor=4'?)"),
         ("array_partition=x", "#pragma HLS knows no 'array_partition=x' here (did you mean 'array_partition'?)"),

@@ -9,6 +9,7 @@ import pytest
 
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.library.schedule import schedule
+from ppnsim.source_networks.load import load_source
 from tests.helpers.hls_sources import written
 
 COPY = "for (int i = 0; i < 16; i++) out[4 * i] = in[i] + in[i + 1] + in[i + 2] + in[i + 3];"
@@ -66,3 +67,30 @@ def test_the_elements_of_an_array_in_a_struct_behind_a_wire_are_chosen_there(tmp
     path = written(tmp_path, f"{structs}void kernel(Word *in, int out[16])\n{{\n{body}\n}}\n")
     (nest,) = schedule(path, function="kernel", **U55C).kernels[0].machine.nests
     assert nest.body.schedule.ii == 1
+
+
+def test_a_pointer_to_structs_is_said_too(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < 16; i++) out[i] = in[i].x + in[i + 1].y + in[i + 2].x;"
+    path = written(tmp_path, f"struct P {{ int x, y; }};\nvoid kernel(P *in, int out[16])\n{{\n{body}\n}}\n")
+    machine = schedule(path, function="kernel", **U55C).kernels[0].machine
+    assert machine.nests[0].body.schedule.ii == 1 and "'in' without an interface: one wire" in " ".join(machine.said)
+
+
+def test_an_interface_of_a_single_value_does_not_contradict_the_wire(tmp_path: Path) -> None:
+    found = written(
+        tmp_path, f"void kernel(int *in, int out[64])\n{{\n#pragma HLS interface ap_none port=in\n{COPY}\n}}\n"
+    )
+    (kernel,) = schedule(found, function="kernel", **U55C).kernels
+    assert "it is a memory here" not in str(kernel.directives.ignored)
+    assert kernel.directives.wires == ("in",)
+
+
+@pytest.mark.parametrize(("flow", "words"), [(None, "one wire for each"), ("vitis", "m_axi of bundle gmem")])
+def test_a_run_of_a_region_says_what_is_made_of_its_arguments(tmp_path: Path, flow: Any, words: str) -> None:
+    tasks = "void a(int *in, int x[8]) { for (int i = 0; i < 8; i++) x[i] = in[i]; }\n"
+    tasks += "void b(int x[8], int out[8]) { for (int i = 0; i < 8; i++) out[i] = x[i]; }\n"
+    top = "void top(int *in, int out[8])\n{\n#pragma HLS dataflow\nint x[8];\na(in, x);\nb(x, out);\n}\n"
+    network = load_source(str(written(tmp_path, tasks + top)), flow=flow)
+    assert words in " ".join(network.notes) and words in " ".join(
+        schedule(network.file, function="top", flow=flow).kernels[0].machine.said
+    )

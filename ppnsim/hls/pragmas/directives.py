@@ -95,7 +95,8 @@ class Directives:
     ``fifo_channels`` is the place of a setting that makes FIFOs of all other arrays, with their depth (0: the number of
     elements), None without such a setting (R7.5). ``places`` are the places of directives on a loop or a function, by
     name. ``aggregates`` are struct members that are parts of words (R6.22). ``of_calls`` are numbers on a loop that
-    differ by call of a template: path, field, number. ``untold`` are arguments without an interface.
+    differ by call of a template: path, field, number. ``untold`` are arguments without an interface,
+    ``wires`` those of them that are one wire (R6.26).
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -119,6 +120,7 @@ class Directives:
     aggregates: Mapping[str, Aggregate] = field(default_factory=dict)
     of_calls: Mapping[Scope, tuple[tuple[tuple[str, ...], str, int], ...]] = field(default_factory=dict)
     untold: tuple[str, ...] = ()
+    wires: tuple[str, ...] = ()
 
     def fifo_of(self, array: Array) -> tuple[int, str] | None:
         """Return the depth of an array that should become a FIFO between tasks, and the place that asks for it."""

@@ -20,7 +20,7 @@ from ppnsim.hls.structure.partitions import (
     Partition,
     Storage,
 )
-from ppnsim.loops.program import Array
+from ppnsim.loops.program import ADDRESSES, Array
 
 _MODES = {
     "m_axi": "bus", "axis": "fifo", "ap_fifo": "fifo", "ap_memory": "ram", "bram": "ram",
@@ -94,7 +94,9 @@ def _in_vain(mode: str, port: str, arrays: Sequence[Array]) -> Iterator[str]:
         elif _MODES[mode] and not each.shape and not each.stream:
             yield f"interface {mode} of '{port}', a single value: its accesses take no cycles of their own"
         elif mode in _OF_VALUES and each.shape and not each.stream:
-            yield f"interface {mode} of '{port}', which is an array: it is a memory here"
+            kept = "which is an array: it is a memory here"
+            without = "a pointer: it is taken as one without an interface"
+            yield f"interface {mode} of '{port}', {without if each.shape == (ADDRESSES,) else kept}"
         elif mode in ("ap_vld", "ap_ack", "ap_ovld") and not each.stream:
             yield f"interface {mode} of '{port}': its signals take no cycles (R2.10 in ppnsim/hls/RULES.md)"
 

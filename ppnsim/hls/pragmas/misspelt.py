@@ -41,6 +41,8 @@ def _meant(name: str, known: Collection[str]) -> str:
     if not found or (not tail and not sign and not glued) or (tail[:1].isalpha() and tail not in _WORDS):
         return ""
     clause = tail.strip("_,;:-()")
+    if clause.isdigit():  # unroll(4), a number without a name
+        clause, sign, value = "", "=", clause
     clause = clause or (_CLAUSES.get(found, "") if value.isdigit() else "")
     told = f"{found} {clause}{sign if clause else ''}{value if clause else ''}".strip()
     return f"#pragma HLS {told}" if glued else told

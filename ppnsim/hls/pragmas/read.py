@@ -82,7 +82,7 @@ def read_directives(
     without = untold(program.arrays, asked)
     put_on_buses(without if kernel else {}, asked)
     _settle_partitions(program, asked)
-    put_on_wires(unsplit if alone else (), without, asked)
+    wires = put_on_wires(unsplit if alone else (), without, asked)
     settle_structs(every, unsplit, asked)
     loops = LoopsOfProgram(program)
     told = [(found, words) for found in every for words in idle(found, loops, asked)]
@@ -95,7 +95,7 @@ def read_directives(
             asked.loops.setdefault(scope_of(loop), LoopDirective(unroll=0))
     without_unknown(program.body, asked)
     without_unknown_inside(program, asked)
-    return replace(asked.all(), of_calls=numbers_of_calls(every), untold=tuple(without))
+    return replace(asked.all(), of_calls=numbers_of_calls(every), untold=tuple(without), wires=tuple(wires))
 
 
 def _read(found: Pragma, asked: DirectivesSoFar) -> None:

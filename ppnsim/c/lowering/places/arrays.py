@@ -120,7 +120,7 @@ def _role(variable: Variable, scope: Scope) -> Literal["parameter", "local"]:
 
 def _behind_bus(variable: Variable, of: CType, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     """Return a memory of unknown size: a bus reaches as many elements as there are addresses."""
-    if not scope.context.policy.own_memories or of.element is None:
+    if not scope.context.policy.own_memories or of.element is None or (variable.scope, of.kind) == ("global", "array"):
         _no_shape(variable, node)
     inner = shape_of(of.element, node, scope, variable.name)
     made = scope.context.new_array(variable.name, (ADDRESSES, *inner), of, "parameter", variable.position)
@@ -198,6 +198,8 @@ def _no_shape(variable: Variable, node: SyntaxNode) -> NoReturn:
     written = f"{of.text} {variable.name}" if of.kind == "pointer" else f"{of.base().text} {variable.name}[]"
     problem = f"array without shape: '{written}' does not say how many elements there are"
     name = f"{of.base().text} {variable.name}"
+    if variable.scope == "global":  # R6.25 of hls: a memory of the kernel, and no bus
+        refuse(node.position, f"{problem}; declare it with its size, {name}[64]")
     refuse(node.position, f"{problem}; declare it with its size, {name}[64], or as {name}[n] after a parameter int n")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.blocks import as_declared, in_words
 from ppnsim.c.lowering.places.arrays import shape_of, text_place, variable_place
-from ppnsim.c.lowering.places.first_places import check_followed, first_place
+from ppnsim.c.lowering.places.first_places import check_followed, first_place, followed
 from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope, Sum
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, affine, read
 from ppnsim.c.lowering.values.piecewise import extent
@@ -59,7 +59,7 @@ def _pointed(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     inner = node.children[0]
     if node.type.kind == "pointer" and inner.kind == "name":
         return replace(place(inner, scope), pointer=True)
-    return replace(_moved(place(inner, scope), Affine.of(0), node, scope), pointer=False)
+    return replace(_moved(_object(inner, scope), Affine.of(0), node, scope), pointer=False)
 
 
 def _token(node: SyntaxNode, scope: Scope) -> ArrayPlace:
@@ -197,9 +197,14 @@ def _beyond(target: ArrayPlace, scope: Scope) -> bool:
     return low < 0 or high >= shape[len(target.subscripts) - 1]
 
 
+def _object(node: SyntaxNode, scope: Scope) -> ArrayPlace:
+    """Return the place of a struct, or of what a pointer to one points to; refuse a pointer kept in an object."""
+    return followed(node.bare, place(node, scope), lambda: place(node.bare, scope, held=False))
+
+
 def _member(node: SyntaxNode, scope: Scope, *, held: bool) -> ArrayPlace:
     """Return the place of a struct member; an array or a stream in a struct becomes a separate array."""
-    base = replace(place(node.children[0], scope), pointer=False)
+    base = replace(_object(node.children[0], scope), pointer=False)
     context, path = scope.context, f"{base.path}.{node.text}".removeprefix(".")
     if node.type.kind not in ("array", "stream") or (base.array, path) in context.held:
         found = replace(base, path=path)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ppnsim.c.lowering.scope import Scope
+from collections.abc import Callable
+
+from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.refusals import in_object
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 
 _PLACES = frozenset(("name", "index", "member", "unary", "binary"))
@@ -35,3 +38,11 @@ def check_followed(node: SyntaxNode) -> None:
     table = node.children[0].variable if node.kind == "index" and node.children[0].kind == "name" else None
     if node.type.kind == "pointer" and table is not None and table.type.kind == "array" and table.initial is not None:
         refuse(node.position, f"'{node}' is a pointer of a table, which is not followed from here; name its array")
+
+
+def followed(node: SyntaxNode, to: ArrayPlace, itself: Callable[[], ArrayPlace]) -> ArrayPlace:
+    """Return the place behind a node; refuse a pointer to a struct that an object keeps and nothing has bound."""
+    of = node.type.element if node.kind == "member" and node.type.kind == "pointer" else None
+    if of is not None and of.kind == "struct" and to == itself():
+        refuse(node.position, in_object(node))
+    return to
