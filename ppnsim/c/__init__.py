@@ -4,6 +4,7 @@
     input_checks    checks of file names, macros and settings
     policy          the ways to read C: strictly, for networks, and as high-level synthesis does
     kernels         finds the kernels of a file, and what the calls of a kernel tell about its parameters
+    lowered_kernels lowers the kernels one by one, with what they share
     programs        builds the loop program of one kernel; branches chooses among branches that data decide
     regions, scops  the part of the source that a loop program replaces
     find_function, sibling_sources, caller_interfaces   what is around a kernel: other functions, files and callers

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Never
+from typing import Never
 
-from ppnsim.c.branches import settled
 from ppnsim.c.caller_interfaces import Handed, handed
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.executed.budget import counted_together
 from ppnsim.c.find_function import named_tops
 from ppnsim.c.input_checks import SYNTHESIS, check_calls, check_settings, check_source, deep_recursion, settings_inside
-from ppnsim.c.kernels import Chosen, Skipped, chosen
+from ppnsim.c.kernels import Skipped, chosen
+from ppnsim.c.lowered_kernels import KernelReader, Recount, lowered_kernels
 from ppnsim.c.lowering.scope import Context
-from ppnsim.c.lowering.variables.uses import shown, written
 from ppnsim.c.plain import unit as plain
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.c.pragmas.numbers import macro_values
 from ppnsim.c.pragmas.placed import PlacedCount, placed_counts
 from ppnsim.c.pragmas.read import Pragmas
-from ppnsim.c.pragmas.trips import Count
-from ppnsim.c.programs import program_of
 from ppnsim.c.sibling_sources import with_beside
-from ppnsim.c.syntax import Function, TranslationUnit
-from ppnsim.errors import AdvisedError, InputError
+from ppnsim.c.syntax import TranslationUnit
 from ppnsim.loops.program import LoopProgram
 
 _NONE: Mapping[str, Never] = MappingProxyType({})
-Recount = Callable[[Count, frozenset[str]], LoopProgram]
-"""Reads a program with another count; of some loops, by their positions, the hardware has only copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +110,7 @@ def load_kernels(
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         check_calls(unit, choice.kernels)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
-        lowered = _lowered(choice, _Reading(unit, pragmas, settings, policy, macros))
+        lowered = lowered_kernels(choice, KernelReader(unit, pragmas, settings, policy, macros))
     assumed = {**beside, **{each: each for each in unit.assumed}, **lowered.assumed}
     assumed |= {each: each for each in settings_inside(unit, settings, choice.kernels)}
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
@@ -127,63 +120,6 @@ def load_kernels(
         named_tops(unit, pragmas.directives, choice.kernels),
         _called(unit) & {kernel.name for kernel in choice.kernels},
     )  # fmt: skip
-
-
-class _Reading:
-    """Reads one kernel after the other of a translation unit, with what they share."""
-
-    def __init__(
-        self, unit: TranslationUnit, pragmas: Pragmas, settings: Mapping[str, int], policy: LoweringPolicy,
-        macros: Mapping[str, int],
-    ) -> None:  # fmt: skip
-        changed = frozenset(v for f in unit.functions.values() for v in written(f) if v.scope == "global") | shown(unit)
-        # The same objects for each trip count:
-        shared: dict[str, Any] = {"changed_globals": changed, "steering": {}, "executed": {}, "passed": set()}
-        self.policy = policy
-        self._context = partial(Context, unit, pragmas, settings, macros=macros, **shared)
-
-    def read(self, kernel: Function, count: Count, copied: frozenset[str]) -> tuple[LoopProgram, Context]:
-        """Return a kernel's loop program and the context it left, with this count and these copies for the policy's."""
-        made = partial(self._context, policy=replace(self.policy, count=count, copied=copied))
-        with deep_recursion(), counted_together():
-            return settled(made, partial(program_of, kernel))
-
-    def program(self, kernel: Function, count: Count, copied: frozenset[str]) -> LoopProgram:
-        """Return the loop program of `read` alone."""
-        return self.read(kernel, count, copied)[0]
-
-
-@dataclass(slots=True)
-class _Lowered:
-    """What became of the chosen kernels; the fields are those of `Kernels`, with each assumption by its key."""
-
-    programs: list[LoopProgram] = field(default_factory=list)
-    refused: list[Skipped] = field(default_factory=list)
-    assumed: dict[str, str] = field(default_factory=dict)
-    ranged: dict[str, Recount] = field(default_factory=dict)
-    forked: set[str] = field(default_factory=set)
-
-
-def _lowered(choice: Chosen, reading: _Reading) -> _Lowered:
-    """Return what becomes of the chosen kernels; raise the reason if none of them, or one that is asked, is lowered."""
-    found, kinds = _Lowered(), list[type[InputError]]()
-    for kernel in choice.kernels:
-        try:
-            program, context = reading.read(kernel, reading.policy.count, reading.policy.copied)
-        except InputError as reason:
-            if choice.asked or len(choice.kernels) == 1:
-                raise
-            found.refused.append(Skipped(kernel.name, str(reason)))
-            kinds.append(AdvisedError if isinstance(reason, AdvisedError) else InputError)
-            continue
-        found.programs.append(program)
-        found.assumed |= context.assumed
-        found.forked |= {kernel.name} if context.branches else set()
-        if context.ranged:
-            found.ranged[kernel.name] = partial(reading.program, kernel)
-    if not found.programs:
-        raise _none_of(found.refused, kinds[0])
-    return found
 
 
 def _called(unit: TranslationUnit) -> frozenset[str]:
@@ -203,10 +139,3 @@ def _read(
         return unit, {}
     unit, beside = with_beside(unit, read, linked, function)
     return plain.plain_unit(unit, polls=policy.polls), beside
-
-
-def _none_of(refused: Sequence[Skipped], kind: type[InputError]) -> InputError:
-    """Return the error that no function can be analysed: the reason of the first function, and the other names."""
-    first, *others = refused
-    more = ", ".join(f"'{each.function}'" for each in others)
-    return kind(f"{first.function}: {first.reason} (nor can the other functions with loops be analysed: {more})")

@@ -13,7 +13,7 @@ from ppnsim.c.lowering.scope import ArrayPlace, Context, Scope
 from ppnsim.c.lowering.statements.assignments import copied
 from ppnsim.c.lowering.statements.bound_places import bound
 from ppnsim.c.lowering.statements.declarations import assigned
-from ppnsim.c.lowering.statements.structs import has_arrays
+from ppnsim.c.lowering.statements.struct_numbers import has_arrays
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read, stored
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import changes, controls, handed_out, written

@@ -13,7 +13,8 @@ from ppnsim.c.lowering.statements.blocks import copied_block
 from ppnsim.c.lowering.statements.bound_places import bound
 from ppnsim.c.lowering.statements.choices import by_choice
 from ppnsim.c.lowering.statements.operations import Reading
-from ppnsim.c.lowering.statements.structs import as_assigned, has_arrays, member_copies
+from ppnsim.c.lowering.statements.struct_numbers import has_arrays
+from ppnsim.c.lowering.statements.structs import as_assigned, member_copies
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import AROUND, written

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
-from math import prod
 
 from ppnsim.c.layout import laid_out
-from ppnsim.c.lowering.scope import SHADOWED
+from ppnsim.c.lowering.statements.struct_numbers import (
+    array_numbers,
+    element_at,
+    has_arrays,
+    member_of,
+    number_pairs,
+)
 from ppnsim.c.plain.nodes import INT, assign, binary, block_of, has_nothing, number, with_inherited
 from ppnsim.c.syntax import CType, SyntaxNode, Variable
 
 _FEW = 64
 """Most elements that are copied one by one; more elements are copied in a loop."""
-
-
-def has_arrays(of: CType) -> bool:
-    """Return whether a struct contains an array that can be copied member by member."""
-    parts = [inner for _, inner in of.fields]
-    return of.kind == "struct" and not of.shared and any(p.kind == "array" or has_arrays(p) for p in parts)
 
 
 def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
@@ -48,10 +46,10 @@ def member_copies(node: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
         return _constructed(target, value)
     if target.kind == "token" and value.kind != "token":
         passed = _register(value)
-        return (*(assign(part, element) for part, element in _number_pairs(passed, value)), assign(target, passed))
+        return (*(assign(part, element) for part, element in number_pairs(passed, value)), assign(target, passed))
     if value.kind == "token" and target.kind != "token":
         passed = _register(target)
-        return (assign(passed, value), *(assign(element, part) for part, element in _number_pairs(passed, target)))
+        return (assign(passed, value), *(assign(element, part) for part, element in number_pairs(passed, target)))
     if value.kind == "token":
         return None if value is whole else (assign(target, value),)
     return tuple(_copied(target, value, target.type))
@@ -72,42 +70,32 @@ def _target_of(pointer: SyntaxNode) -> SyntaxNode:
         return pointer.children[0].bare
     if pointer.type.kind not in ("pointer", "array") or pointer.type.element is None:
         return pointer
-    return _at(pointer, number(pointer, 0))
+    return element_at(pointer, number(pointer, 0))
 
 
 def _array_copies(target: SyntaxNode, value: SyntaxNode) -> tuple[SyntaxNode, ...] | None:
     """Return the copy of a ``std::array``, which is the only member of a struct in a token of a stream."""
     if value.type.kind == "array" and target.kind == "token":
         whole = _register(replace(value, type=target.type, kind="index"))
-        return (*(assign(part, element) for part, element in _numbered(whole, value)), assign(target, whole))
+        return (*(assign(part, element) for part, element in array_numbers(whole, value)), assign(target, whole))
     if target.type.kind == "array" and value.kind == "token":
         whole = _register(replace(target, type=value.type, kind="index"))
-        return (assign(whole, value), *(assign(element, part) for part, element in _numbered(whole, target)))
+        return (assign(whole, value), *(assign(element, part) for part, element in array_numbers(whole, target)))
     both = target.type.kind == value.type.kind == "array" and value.kind in ("name", "member", "index", "unary")
     return tuple(_copied(target, value, target.type)) if both else None
-
-
-def _numbered(token: SyntaxNode, array: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
-    """Yield the number of the token and the array element for each number in an array."""
-    name, inner = token.type.fields[0]
-    sizes, base = _sizes(inner)
-    for flat, at in enumerate(product(*map(range, sizes)) if prod(sizes) <= SHADOWED else ()):
-        element = array
-        for each in at:
-            element = _at(element, number(array, each))
-        yield from _numbers(_member(token, f"{name}.{flat}", base), element, base)
 
 
 def _copied(target: SyntaxNode, value: SyntaxNode, of: CType) -> Iterator[SyntaxNode]:
     if of.kind == "array" and of.element is not None and isinstance(of.size, int):
         if of.size <= _FEW:
             for at in range(of.size):
-                yield from _copied(_at(target, number(target, at)), _at(value, number(value, at)), of.element)
+                left, right = (element_at(each, number(each, at)) for each in (target, value))
+                yield from _copied(left, right, of.element)
         else:
             yield _loop(target, value, of)
     elif has_arrays(of):
         for name, inner in of.fields:
-            yield from _copied(_member(target, name, inner), _member(value, name, inner), inner)
+            yield from _copied(member_of(target, name, inner), member_of(value, name, inner), inner)
     else:
         yield assign(target, value)
 
@@ -129,11 +117,11 @@ def _listed(target: SyntaxNode, value: SyntaxNode) -> Iterator[SyntaxNode]:
     elif of.kind == "struct":
         values = with_inherited(given, of).children
         for at, (name, inner) in enumerate(of.fields):
-            yield from _listed(_member(target, name, inner), values[at] if at < len(values) else _zero(inner, given))
+            yield from _listed(member_of(target, name, inner), values[at] if at < len(values) else _zero(inner, given))
     elif of.element is not None and isinstance(of.size, int):
         for at in range(of.size):
             each = given.children[at] if at < len(given.children) else _zero(of.element, given)
-            yield from _listed(_at(target, number(target, at)), each)
+            yield from _listed(element_at(target, number(target, at)), each)
 
 
 def _zero(of: CType, near: SyntaxNode) -> SyntaxNode:
@@ -147,7 +135,7 @@ def _loop(target: SyntaxNode, value: SyntaxNode, of: CType) -> SyntaxNode:
     start = SyntaxNode("declare", target.position, INT, (number(target, 0),), variable=counter, end=target.end)
     test = binary("<", name, number(target, int(str(of.size))), INT)
     step = SyntaxNode("unary", target.position, INT, (name,), "++")
-    body = block_of(target, _copied(_at(target, name), _at(value, name), of.element))
+    body = block_of(target, _copied(element_at(target, name), element_at(value, name), of.element))
     return SyntaxNode("for", target.position, children=(start, test, step, body), end=target.end, extent=target.extent)
 
 
@@ -161,54 +149,3 @@ def _register(place: SyntaxNode) -> SyntaxNode:
     return replace(
         place, kind="name", children=(), text="", variable=Variable("token", place.type, "local", place.position)
     )
-
-
-def _number_pairs(whole: SyntaxNode, place: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
-    """Yield the number of the passing struct and the number at its place, for each number in the struct."""
-    if whole is not place:
-        for name, inner in place.type.fields:
-            if inner.kind != "array" and not has_arrays(inner):
-                yield _member(whole, name, inner), _member(place, name, inner)
-    yield from _elements(whole, place, place.type)
-
-
-def _elements(token: SyntaxNode, whole: SyntaxNode, of: CType) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
-    """Yield the number of the token and the array element, for each number in the arrays of a struct."""
-    for name, inner in of.fields:
-        if inner.kind == "array":
-            sizes, base = _sizes(inner)
-            for flat, at in enumerate(product(*map(range, sizes)) if prod(sizes) <= SHADOWED else ()):
-                element = _member(whole, name, inner)
-                for each in at:
-                    element = _at(element, number(whole, each))
-                yield from _numbers(_member(token, f"{name}.{flat}", base), element, base)
-        elif has_arrays(inner):
-            yield from _elements(_member(token, name, inner), _member(whole, name, inner), inner)
-
-
-def _numbers(part: SyntaxNode, element: SyntaxNode, of: CType) -> Iterator[tuple[SyntaxNode, SyntaxNode]]:
-    """Yield the numbers of an element, which may be a struct."""
-    if of.kind != "struct":
-        yield part, element
-        return
-    yield from _elements(part, element, of)
-    for name, inner in of.fields:
-        if inner.kind != "array" and not has_arrays(inner):
-            yield from _numbers(_member(part, name, inner), _member(element, name, inner), inner)
-
-
-def _sizes(of: CType) -> tuple[list[int], CType]:
-    sizes = []
-    while of.kind == "array" and of.element is not None:
-        sizes.append(of.size if isinstance(of.size, int) else 0)
-        of = of.element
-    return sizes, of
-
-
-def _member(of: SyntaxNode, name: str, kind: CType) -> SyntaxNode:
-    return SyntaxNode("member", of.position, kind, (of,), name, end=of.end, extent=of.extent)
-
-
-def _at(array: SyntaxNode, index: SyntaxNode) -> SyntaxNode:
-    assert array.type.element is not None
-    return SyntaxNode("index", array.position, array.type.element, (array, index), end=array.end, extent=array.extent)
