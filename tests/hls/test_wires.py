@@ -94,3 +94,14 @@ def test_a_run_of_a_region_says_what_is_made_of_its_arguments(tmp_path: Path, fl
     assert words in " ".join(network.notes) and words in " ".join(
         schedule(network.file, function="top", flow=flow).kernels[0].machine.said
     )
+
+
+def test_only_arguments_of_the_kernel_itself_are_wires(tmp_path: Path) -> None:
+    """Neither a global pointer that nothing sets nor the parameter of a called function is one."""
+    text = """int *held;
+int put(const char *from) { int n = 0; for (int i = 0; i < 3; i++) n += from[i]; return n; }
+void kernel(int *a, int b[64]) { for (int i = 0; i < 64; i++) b[i] = a[i] + held[i]; b[0] += put("YES"); }
+"""
+    machine = schedule(written(tmp_path, text), function="kernel", **U55C).kernels[0].machine
+    (words,) = [each for each in machine.said if "one wire" in each]
+    assert words.startswith("'a' without an interface")

@@ -82,7 +82,8 @@ def read_directives(
     without = untold(program.arrays, asked)
     put_on_buses(without if kernel else {}, asked)
     _settle_partitions(program, asked)
-    wires = put_on_wires(unsplit if alone else (), without, asked)
+    own = {array for _, array in program.frames[0].names} if alone and program.frames else set()
+    wires = put_on_wires([each for each in unsplit if each.name in own and not each.outside], without, asked)
     settle_structs(every, unsplit, asked)
     loops = LoopsOfProgram(program)
     told = [(found, words) for found in every for words in idle(found, loops, asked)]
