@@ -105,3 +105,12 @@ void kernel(int *a, int b[64]) { for (int i = 0; i < 64; i++) b[i] = a[i] + held
     machine = schedule(written(tmp_path, text), function="kernel", **U55C).kernels[0].machine
     (words,) = [each for each in machine.said if "one wire" in each]
     assert words.startswith("'a' without an interface")
+
+
+def test_an_argument_that_a_directive_wants_in_a_memory_stays_on_its_bus(tmp_path: Path) -> None:
+    """In the flow for kernels: it was a memory of one port, faster and without a word."""
+    asked = "#pragma HLS bind_storage variable=in type=ram_1p\n"
+    free = found(tmp_path, "int *in, int *out", flow="vitis")
+    machine = found(tmp_path, "int *in, int *out", asked + COPY, flow="vitis")
+    assert machine.cycles == free.cycles
+    assert any("'in', 'out' without an interface: m_axi" in each for each in machine.said)

@@ -79,6 +79,8 @@ def read_directives(
         for clause in found.passed:
             asked.ignore(found, f"{found.name} {clause}, which is no clause of it")
     settle_bursts(asked)
+    if kernel:  # an argument is on its bus, whatever memory a directive asks for
+        asked.storage = {name: kept for name, kept in asked.storage.items() if not kept.hint}
     without = untold(program.arrays, asked)
     put_on_buses(without if kernel else {}, asked)
     _settle_partitions(program, asked)
