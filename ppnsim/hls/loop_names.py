@@ -13,7 +13,9 @@ from ppnsim.loops.program import Frame, Loop, LoopProgram
 
 
 def labels_of(program: LoopProgram) -> dict[tuple[str, int], str]:
-    """Return the label of each loop of a program that has one, by its iterator and its line."""
+    """Return the label of each loop of a program that has one, by its iterator and its line; none without a source."""
+    if not program.file:
+        return {}
     loops = list(all_loops(program.body))
     known = labels(sources_of(program), loops)
     return {(each.iterator, each.position.line): known[scope_of(each)] for each in loops if scope_of(each) in known}

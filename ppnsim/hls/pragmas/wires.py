@@ -27,7 +27,8 @@ def wires_of(whole: Iterable[Array], arguments: Iterable[str]) -> list[str]:
 
     Examples
     --------
-    >>> wires_of([Array("p", (ADDRESSES,)), Array("rows", (ADDRESSES, 4)), Array("a", (8,))], ["p", "rows", "a"])
+    >>> shapes = {"p": (ADDRESSES,), "rows": (ADDRESSES, 4), "a": (8,)}
+    >>> wires_of([Array(name=name, shape=shape) for name, shape in shapes.items()], shapes)
     ['p']
     """
     pointers = {each.name for each in whole if each.shape == (ADDRESSES,)}
