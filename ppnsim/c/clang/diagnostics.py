@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -61,26 +62,47 @@ _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedan
 _STATED = re.compile(r"static assertion failed(?: due to requirement '.*?')?: (.+)")
 
 
+@dataclass(slots=True)
+class Provided:
+    """What a source needs besides itself, so that it is not found again at each reading.
+
+    Attributes
+    ----------
+    arguments, included : further arguments of clang, and those that include a standard header.
+    texts : texts that replace those of other files.
+    empty : unsupported headers with the reason: none of their names may be used.
+    """
+
+    arguments: list[str] = field(default_factory=list)
+    included: list[str] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    empty: dict[str, str] = field(default_factory=dict)
+
+
 def with_headers(
     path: str, arguments: Sequence[str], texts: Mapping[str, str] = MappingProxyType({}),
-    said: dict[str, str] | None = None,
+    said: dict[str, str] | None = None, provided: Provided | None = None,
 ) -> Any:  # fmt: skip
     """Return clang's tree of a file; a standard header is included if only one of its names is missing.
 
     A C file that includes a header of C++ is read as C++. If exactly one folder around the file has a missing header,
     it is found there, and ``said`` records it.
 
-    ``texts`` replaces files that do not exist.
+    ``texts`` replaces files that do not exist. ``provided`` is what an earlier reading of the file needed, which this
+    one begins with, and adds to.
     """
-    more: list[str] = []
-    once = dict(texts)
-    arguments = list(arguments)
-    empty: dict[str, str] = {}  # unsupported headers with the reason: none of their names may be used
+    provided = Provided() if provided is None else provided
+    more, empty = [*provided.included], dict(provided.empty)
+    once = {**provided.texts, **texts}
+    given, arguments = list(arguments), [*arguments, *provided.arguments]
     while True:
         try:
             found = tree(path, [*more, *arguments], once=once)
             if overloaded(found.cursor, path, arguments, once):
                 continue
+            if arguments[: len(given)] == given:  # else linked sources were taken apart, for this reading
+                provided.arguments, provided.included, provided.empty = arguments[len(given) :], more, empty
+                provided.texts = {file: text for file, text in once.items() if file not in texts and file != path}
             return found
         except InputError as reason:
             text = str(reason)

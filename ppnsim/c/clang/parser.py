@@ -11,7 +11,7 @@ from ppnsim.c.clang import instances, names
 from ppnsim.c.clang.algorithms import difference
 from ppnsim.c.clang.bases import FREELY, Questions, answers, questions, settled
 from ppnsim.c.clang.calls import Calls
-from ppnsim.c.clang.diagnostics import with_headers
+from ppnsim.c.clang.diagnostics import Provided, with_headers
 from ppnsim.c.clang.library import (
     HALF,
     declarations,
@@ -65,13 +65,12 @@ def parse(
     arguments = [f"-D{name}={value}" for name, value in defines.items()] + folders
     further, between = apart(path, linked)
     arguments += [*further, *header_arguments(), *behind, *HALF, *_FLAGS]
-    said = dict[str, str]()
+    said, provided = dict[str, str](), Provided()
 
     def read(unknown: Questions) -> tuple[TranslationUnit, Questions]:
-        said.clear()
         text = Path(path).read_text(errors="replace") + questions(unknown) if unknown else ""
         flags, texts = ([*arguments, FREELY], {**between, path: text}) if unknown else (arguments, between)
-        root = with_headers(path, flags, texts, said).cursor
+        root = with_headers(path, flags, texts, said, provided).cursor
         reader = CursorReader(path, answers(root, unknown))
         return reader.unit(root), reader.unknown
 
