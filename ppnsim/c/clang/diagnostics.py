@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -78,6 +78,14 @@ class Provided:
     texts: dict[str, str] = field(default_factory=dict)
     empty: dict[str, str] = field(default_factory=dict)
 
+    def keep(
+        self, arguments: list[str], included: list[str], empty: dict[str, str], texts: Mapping[str, str],
+        own: Collection[str],
+    ) -> None:  # fmt: skip
+        """Keep what a reading needed, but none of the texts that are its ``own``."""
+        self.arguments, self.included, self.empty = arguments, included, empty
+        self.texts = {file: text for file, text in texts.items() if file not in own}
+
 
 def with_headers(
     path: str, arguments: Sequence[str], texts: Mapping[str, str] = MappingProxyType({}),
@@ -91,7 +99,7 @@ def with_headers(
     ``texts`` replaces files that do not exist. ``provided`` is what an earlier reading of the file needed, which this
     one begins with, and adds to.
     """
-    provided = Provided() if provided is None else provided
+    provided = provided or Provided()
     more, empty = [*provided.included], dict(provided.empty)
     once = {**provided.texts, **texts}
     given, arguments = list(arguments), [*arguments, *provided.arguments]
@@ -101,8 +109,7 @@ def with_headers(
             if overloaded(found.cursor, path, arguments, once):
                 continue
             if arguments[: len(given)] == given:  # else linked sources were taken apart, for this reading
-                provided.arguments, provided.included, provided.empty = arguments[len(given) :], more, empty
-                provided.texts = {file: text for file, text in once.items() if file not in texts and file != path}
+                provided.keep(arguments[len(given) :], more, empty, once, {path, *texts})
             return found
         except InputError as reason:
             text = str(reason)
