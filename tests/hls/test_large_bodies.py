@@ -112,7 +112,8 @@ def test_copies_whose_subscripts_are_resolved_cost_about_what_their_graph_costs(
     copies = "int sum = 0; for (int k = 0; k < 64; k++) sum += a[k] * t[b[i]]; b[i] = sum; } }"
     (path := tmp_path / "f.c").write_text(text + copies, encoding="utf-8")
     with work.limited(), patch.object(work, "MOST", 66 * (work.STATEMENT + 4 * work.READ) + 4_000):
-        schedule(path, function="f")
+        (nest,) = schedule(path, function="f").kernels[0].nests
+    assert nest.iterations == 64
 
 
 def test_a_range_that_is_too_much_work_is_said_to_be_open() -> None:
