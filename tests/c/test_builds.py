@@ -59,8 +59,32 @@ def test_a_macro_that_a_file_defines_under_conditions_is_told_with_them(tmp_path
     (tmp_path / "k.cpp").write_text('#include "sizes.h"\n' + LOOP)
     sizes = "#ifdef SMALL\n#define N 8\n#endif\n#ifdef LARGE\n#define N 64\n#endif\n"
     (tmp_path / "sizes.h").write_text(f"#ifndef SIZES_H\n#define SIZES_H\n{sizes}#endif\n")
-    said = "it is defined only under a condition: -D SMALL (sizes.h:4), -D LARGE (sizes.h:7)"
+    said = "it is declared only under a condition: -D SMALL (sizes.h:4), -D LARGE (sizes.h:7)"
     assert refused(tmp_path / "k.cpp") == f"k.cpp:2:41: 'N' is not declared: {said}"
+
+
+def test_the_only_condition_under_which_a_name_is_declared_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kernel = "void k(word_t a[12]) { for (int i = 0; i < 12; i++) a[i] += a[i] * 3; }\n"
+    (tmp_path / "host").mkdir()
+    (tmp_path / "host" / "types.h").write_text("#pragma once\n#ifdef BOARD\ntypedef double word_t;\n#endif\n")
+    (tmp_path / "all.h").write_text('#include "host/types.h"\n')
+    (tmp_path / "k.cpp").write_text('#include "all.h"\n' + kernel)
+    (tmp_path / "given.cpp").write_text(kernel.replace("word_t", "double"))
+    assert cycles(tmp_path / "k.cpp") == cycles(tmp_path / "given.cpp")
+    assert "'BOARD' is defined: without it nothing declares 'word_t' (types.h:3)" in capsys.readouterr().err
+
+
+def test_a_name_that_no_single_macro_declares_is_not_guessed(tmp_path: Path) -> None:
+    """Another declaration, or a condition inside another one, and each of them would be a guess."""
+    (tmp_path / "k.cpp").write_text('#include "types.h"\nvoid k(word_t a[12]) { a[0] = 1; }\n')
+    for text in (
+        "#ifdef A\ntypedef int word_t;\n#elif B\ntypedef char word_t;\n#endif\n",
+        "#ifdef A\n#if B > 2\ntypedef int word_t;\n#endif\n#endif\n",
+    ):
+        (tmp_path / "types.h").write_text(text)
+        assert "'word_t': it is declared only under a condition: " in refused(tmp_path / "k.cpp")
 
 
 def test_a_header_of_a_submodule_that_is_not_checked_out_is_told_with_the_command(tmp_path: Path) -> None:

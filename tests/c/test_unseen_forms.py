@@ -200,6 +200,18 @@ def test_a_header_is_looked_for_further_up_where_its_name_or_its_folder_says_so(
     assert headers_named("far.h", source) == []  # of another repository
 
 
+def test_the_only_header_of_its_name_in_a_repository_is_found_from_anywhere_in_it(tmp_path: Path) -> None:
+    source = tmp_path / "bnn" / "src" / "network" / "cnv" / "hw" / "k.c"
+    (tmp_path / ".git").mkdir()
+    source.parent.mkdir(parents=True)
+    for folder in ("library", "older"):
+        (tmp_path / "bnn" / "src" / folder).mkdir()
+    (tmp_path / "bnn" / "src" / "library" / "lib.h").write_text("#define N 8\n")
+    assert headers_named("lib.h", str(source)) == [tmp_path / "bnn/src/library/lib.h"]
+    (tmp_path / "bnn" / "src" / "older" / "lib.h").write_text("#define N 9\n")
+    assert headers_named("lib.h", str(source)) == []
+
+
 def test_headers_with_the_same_text_are_one_and_letters_may_be_others(tmp_path: Path) -> None:
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()

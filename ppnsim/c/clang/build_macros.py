@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from ppnsim.c.clang.makefiles import flags_of
@@ -19,7 +20,11 @@ _VARIABLE = re.compile(r"\$[({](\w+)[)}]")
 _UNDECLARED = re.compile(
     r"^.+?:\d+:\d+: (?:'(\w+)' is not declared; |not C that can be read: unknown type name '(\w+)')"
 )
-_DEFINES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\b(?!\()", re.MULTILINE)
+_DECLARES = re.compile(
+    r"[ \t]*(?:#[ \t]*define[ \t]+(\w+)\b(?!\()|typedef\b.*\b(\w+)[ \t]*;|using[ \t]+(\w+)[ \t]*=|"
+    r"(?:struct|class|enum)[ \t]+(\w+)\b(?!.*;))"
+)
+_INCLUDES = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 _CONDITIONS = re.compile(r"^[ \t]*#[ \t]*(?P<word>if(?:n?def)?|elif|else|endif)\b[ \t]*(?P<what>.*?)[ \t]*(?://.*)?$")
 
 
@@ -45,8 +50,14 @@ def given_by_build(text: str, path: str, arguments: list[str], said: dict[str, s
         return f"{text}: builds give it different values: " + ", ".join(
             f"-D {name}={value} ({place})" for value, place in values.items()
         )
-    where = _conditions(name, used, path)
-    return f"{text}: {where}" if where else before
+    read = list(_read_with(used, arguments))
+    if (needed := _needed(name, read)) is not None and (option := f"-D{needed[0]}") not in arguments:
+        arguments.append(option)
+        said[needed[0]] = f"'{needed[0]}' is defined: without it nothing declares '{name}' ({needed[1]})"
+        return ""
+    found_in = [each for file in (*read, *_beside(used, path)) for each in _declarations(name, file)]
+    where = ", ".join(dict.fromkeys(f"{inner[-1]} ({place})" for inner, place in found_in if inner))
+    return f"{text}: it is declared only under a condition: {where}" if where else before
 
 
 def _values_in_makefile(name: str, path: str) -> dict[str, str]:
@@ -98,21 +109,46 @@ def _resolved(value: str, text: str) -> str:
     return str(lines[0]) if len(set(lines)) == 1 else ""
 
 
-def _conditions(name: str, used: Path, path: str) -> str:
-    """Return the conditions under which files in the folder of a source, or of the use of a name, define the name."""
-    if not used.is_file():
-        return ""
-    found: list[str] = []
+def _read_with(used: Path, arguments: Sequence[str]) -> Iterator[Path]:
+    """Yield a file and all that it includes by quoted names, each once."""
+    folders = [Path(folder) for flag, folder in pairwise(arguments) if flag == "-I"]
+    folders += [Path(each[2:]) for each in arguments if each.startswith("-I") and each != "-I"]
+    seen, left = set[Path](), [used]
+    while left and len(seen) < _MOST_FILES:
+        file = left.pop(0)
+        if file.resolve() in seen or not _is_readable(file):
+            continue
+        seen.add(file.resolve())
+        yield file
+        names = _INCLUDES.findall(file.read_text(encoding="utf-8", errors="replace"))
+        left += [next((each for each in places if each.is_file()), used) for each in names
+                 for places in [[folder / each for folder in (file.parent, *folders)]]]  # fmt: skip
+
+
+def _beside(used: Path, path: str) -> Iterator[Path]:
+    """Yield the sources and headers in the folders of a source and of the use of a name."""
     for folder in dict.fromkeys((used.resolve().parent, Path(path).resolve().parent)):
-        for file in sorted(folder.iterdir())[:_MOST_FILES]:
-            if file.suffix in _SOURCES and file.is_file() and file.stat().st_size <= _MOST_BYTES:
-                found += _conditions_in(name, file)
-    return f"it is defined only under a condition: {', '.join(found[:4])}" if found else ""
+        if folder.is_dir():
+            yield from (each for each in sorted(folder.iterdir())[:_MOST_FILES] if each.suffix in _SOURCES)
 
 
-def _conditions_in(name: str, file: Path) -> list[str]:
-    """Return the innermost conditions around the definitions of a name in a file, each with its position."""
-    found: list[str] = []
+def _is_readable(file: Path) -> bool:
+    return file.is_file() and file.stat().st_size <= _MOST_BYTES
+
+
+def _needed(name: str, files: Iterable[Path]) -> tuple[str, str] | None:
+    """Return the macro without which no file declares a name, and the place; None if that is not one macro."""
+    found = [each for file in files for each in _declarations(name, file)]
+    conditions = {tuple(inner) for inner, _ in found}
+    (only, *others), *more = conditions if conditions and () not in conditions else {("",)}
+    needed = not others and not more and only.startswith("-D ")
+    return (only.removeprefix("-D "), found[0][1]) if needed else None
+
+
+def _declarations(name: str, file: Path) -> Iterator[tuple[list[str], str]]:
+    """Yield the conditions around each declaration of a name in a file, without guards, and the position."""
+    if not _is_readable(file):
+        return
     opened: list[str] = []
     for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
         if (condition := _CONDITIONS.match(line)) is not None:
@@ -123,7 +159,5 @@ def _conditions_in(name: str, file: Path) -> list[str]:
                 opened.append(f"-D {what}")
             elif word != "endif":
                 opened.append(f"#{word} {what}".rstrip())
-        elif (defined := _DEFINES.match(line)) is not None and defined[1] == name and opened:
-            inner = next((each for each in reversed(opened) if not each.startswith("#ifndef")), "")
-            found += [f"{inner} ({file.name}:{number})"] if inner else []
-    return found
+        elif (declared := _DECLARES.match(line)) is not None and name in declared.groups():
+            yield [each for each in opened if not each.startswith("#ifndef")], f"{file.name}:{number}"

@@ -22,7 +22,8 @@ _LEVELS = 2
 _FURTHER = 8
 """The same, up to the folder of a repository, for a header that is meant to be included from elsewhere.
 
-Such a name includes a folder, ``<metal/stream.h>``, or the header is below a folder ``include``.
+Such a name includes a folder, ``<metal/stream.h>``, or the header is below a folder ``include``, or it is the only one
+of this name in a repository.
 """
 _MOST, _MOST_WITH_FOLDER = 8000, 40_000
 """Most entries of a tree that are visited, without and with a folder in the name; larger trees are skipped."""
@@ -116,11 +117,12 @@ def headers_named(header: str, source: str) -> list[Path]:
     found have the same text, the one nearest to the source stands for all.
     """
     around, name = Path(source).resolve().parent, header.removeprefix("./")
+    repository = any((each / ".git").exists() for each in (around, *around.parents[:_FURTHER]))
     for level, root in enumerate((around, *around.parents[:_FURTHER])):
         if len(root.parts) < 3:
             break  # a system folder, not a project folder
         files = _below(root, name)
-        if level > _LEVELS and "/" not in name:
+        if level > _LEVELS and "/" not in name and not (repository and len(files) == 1):
             files = [each for each in files if {"include", "inc"} & set(each.relative_to(root).parts)]
         same = [each for each in files if str(each).endswith(f"/{name}")] or files
         if same:
