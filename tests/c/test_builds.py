@@ -76,6 +76,17 @@ def test_the_only_condition_under_which_a_name_is_declared_holds(
     assert "'BOARD' is defined: without it nothing declares 'word_t' (types.h:3)" in capsys.readouterr().err
 
 
+def test_an_error_names_what_was_taken_from_around_the_file_before(tmp_path: Path) -> None:
+    """The width that a build gives may be one for which a function does not exist."""
+    (tmp_path / "Makefile").write_text("F = -DN=8\n")
+    head = "template <int W> struct word { int bits[W]; };\nvoid sum(word<16> &w);\n"
+    (tmp_path / "k.cpp").write_text(head + "template <int W> void part(word<W> &w) { sum(w); }\n"
+                                    "void k(word<N> &w) { part<N>(w); }\n")  # fmt: skip
+    said = refused(tmp_path / "k.cpp")
+    assert "no matching function for call to 'sum' (no known conversion from 'word<8>' to 'word<16> &' for" in said
+    assert said.endswith("(read so far with: 'N' is 8, as in Makefile:1; -D N=.. gives another one)")
+
+
 def test_a_name_that_no_single_macro_declares_is_not_guessed(tmp_path: Path) -> None:
     """Another declaration, or a condition inside another one, and each of them would be a guess."""
     (tmp_path / "k.cpp").write_text('#include "types.h"\nvoid k(word_t a[12]) { a[0] = 1; }\n')

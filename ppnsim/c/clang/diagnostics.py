@@ -131,13 +131,18 @@ def with_headers(
             if not wanted or wanted[0] in more:
                 if not (helped := build_macros.given_by_build(text, path, arguments, said)):
                     continue
-                raise InputError(_with_unfollowed(helped, empty)) from None
+                raise InputError(_with_unfollowed(helped, empty) + _read_with(said or {})) from None
             more += wanted[:1]
 
 
 def _with_unfollowed(text: str, empty: Mapping[str, str]) -> str:
     """Return an error, after that of the first unsupported header, which would declare more names."""
     return f"{next(iter(empty.values()))} (used in {text})" if empty else text
+
+
+def _read_with(said: Mapping[str, str]) -> str:
+    """Return what was taken from around a file before an error in it, which may be the cause: at most three of it."""
+    return f" (read so far with: {'; '.join([*said.values()][:3])})" if said else ""
 
 
 def _provide_header(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
@@ -198,8 +203,8 @@ def _requesting_place(found: Any) -> Any:
 
 def _reason(found: Any) -> str:
     """Return why the only candidate of a call does not fit: `` (requires 3 arguments, but ...)``."""
-    notes = [note.spelling.partition(" not viable: ")[2] for note in found.children]
-    return f" ({notes[0]})" if len(notes) == 1 and notes[0] else ""
+    notes = [why for note in found.children if (why := note.spelling.partition(" not viable: ")[2])]
+    return f" ({notes[0]})" if len(notes) == 1 else ""
 
 
 def _use(found: Any) -> str:
