@@ -189,7 +189,7 @@ class RegionTask:
     position : where it begins in the source.
     machine : its schedule.
     runs : number of its runs in total.
-    span : pipeline steps of one run.
+    span, period : pipeline steps of one run, and from its start to its next start.
     endless : it runs as long as tokens come (``hls::task``).
     """
 
@@ -199,6 +199,7 @@ class RegionTask:
     runs: int
     span: int
     endless: bool = False
+    period: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,81 @@
+"""Rewinding loops: a kernel or task that is one loop with ``pipeline rewind`` starts again while it ends (R5.26)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.structure.sinking import sunk
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
+
+
+def rewound(
+    trees: Sequence[Tree], is_number: Callable[[GuardedStatement], bool], is_copy: Callable[[GuardedStatement], bool]
+) -> tuple[Tree, ...]:
+    """Return the trees of a kernel or task: a loop that rewinds takes the code before it into its pipeline.
+
+    Other loops with the directive lose it, and say in ``unwound`` why.
+
+    Parameters
+    ----------
+    is_number, is_copy : whether a statement before or behind the loop takes no state, and stays there.
+    """
+    if not any(each.rewind for each in _pipelines(trees)):
+        return tuple(trees)
+    before = list(takewhile(lambda each: not isinstance(each, Pipeline | Serial), trees))
+    loops = [each for each in trees if not isinstance(each, GuardedStatement)]
+    behind = [each for each in trees[len(before) + 1 :] if not (isinstance(each, GuardedStatement) and is_copy(each))]
+    if len(loops) > 1:
+        return _unwound(trees, "its function has more than one loop")
+    if isinstance(loops[0], Serial):
+        return _unwound(trees, "a loop around it starts it again, which is not flattened with it")
+    if behind:
+        return _unwound(trees, "code behind it waits for its end")
+    loop = loops[0]
+    first = [each for each in before if isinstance(each, GuardedStatement)]
+    if reason := _hindrance(loop, first):
+        return _unwound(trees, reason)
+    if all(map(is_number, first)):
+        return tuple(trees)
+    return (sunk(loop, (*first, loop), loop.loops[0]), *trees[len(before) + 1 :])
+
+
+def rewinding(trees: Sequence[Tree]) -> Pipeline | None:
+    """Return the loop of a kernel or task that starts again while it ends, None if it ends first."""
+    return next((each for each in trees if isinstance(each, Pipeline) and each.rewind), None)
+
+
+def _hindrance(loop: Pipeline, before: Sequence[GuardedStatement]) -> str:
+    """Return why the only loop of a function does not rewind, "" if it does."""
+    if loop.call:
+        return "a pipelined function takes new arguments anyway"
+    if loop.around or any(each.under is not None for each in loop.loops):
+        return "a condition decides whether it runs"
+    if any(each.assumed or each.ended or constant_trips(each) is None for each in loop.loops):
+        return "how often it runs is not a constant"
+    if any(each.conditions for each in before):
+        return "code before it is under a condition"
+    return ""
+
+
+def _pipelines(trees: Sequence[Tree]) -> list[Pipeline]:
+    found: list[Pipeline] = []
+    for tree in trees:
+        found += _pipelines(tree.body) if isinstance(tree, Serial) else [tree] if isinstance(tree, Pipeline) else []
+    return found
+
+
+def _unwound(trees: Sequence[Tree], reason: str) -> tuple[Tree, ...]:
+    """Return trees in which no loop rewinds, for a reason."""
+    found: list[Tree] = []
+    for tree in trees:
+        if isinstance(tree, Serial):
+            found.append(replace(tree, body=_unwound(tree.body, reason)))
+        elif isinstance(tree, Pipeline) and tree.rewind:
+            found.append(replace(tree, rewind=False, unwound=reason))
+        else:
+            found.append(tree)
+    return tuple(found)
