@@ -44,6 +44,8 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "without_effect": kernel.without_effect,
         "assumptions": kernel.assumptions,
     }  # fmt: skip
+    if kernel.interval is not None:
+        result["interval"] = kernel.interval
     if extremes.why:
         result["unknown_cycles"] = extremes.why
     if kernel.formula is not None:

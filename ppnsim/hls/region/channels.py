@@ -218,6 +218,7 @@ class ChannelsBetween:
         """Yield the channels that order parts: stages, and the rounds of loops around regions."""
         taken: set[str] = set()  # names in use: two loops around a region may order the same tasks
         for order in orders_of(self.leaves, self.rhythms, at_once=self.reported is None):
+            self.said += order.told()
             for one, other in order.pairs:
                 name = f"next {other.name} after {one.name}" if order.initial else f"{one.name} -> {other.name}"
                 taken.add(name := unique(name, taken))

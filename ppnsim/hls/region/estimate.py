@@ -21,6 +21,7 @@ from ppnsim.hls.region.varying_rounds import Values, rounds_of, shape, varying
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.partitions import Partition
+from ppnsim.hls.structure.rewound import rewinding
 from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.expressions import Affine, condition_iterators
 from ppnsim.loops.points import holding
@@ -133,8 +134,9 @@ class _Estimate:
         if not timed.total:
             timed.start = start
         timed.runs[key] += runs
-        cycles = timed.machines[key].cycles
-        return cycles, cycles
+        machine = timed.machines[key]
+        loops = rewinding(machine.tree) is not None and self.reported  # R5.26; in hardware its inputs may hold it up
+        return machine.cycles, sum(each.starts for each in machine.nests) if loops else machine.cycles
 
     def _loop(self, part: TaskLoop, start: int, runs: int, at: Values) -> tuple[int, int]:
         (inner,), rounds = part.parts, rounds_of(part, at)

@@ -25,6 +25,14 @@ class Order:
     initial: int = 0
     ready: bool = False
 
+    def told(self) -> list[str]:
+        """Return a sentence about tasks that start at once."""
+        if not (self.ready and self.pairs):
+            return []
+        names = ", ".join(dict.fromkeys(one.name for one, _ in self.pairs))
+        words = "start a round when all of them may start again, as each needs what its region has from outside"
+        return [f"tasks {names} {words} (rule R5.26 in ppnsim/hls/RULES.md)"]
+
 
 def orders_of(leaves: Sequence[Leaf], rhythms: Mapping[Leaf, Rhythm], *, at_once: bool) -> Iterator[Order]:
     """Yield the order of stages, of rounds of loops that wait for all tasks, and of tasks that start at once.

@@ -46,7 +46,7 @@ class Rhythm:
     @property
     def rewinds(self) -> bool:
         """Whether runs of the task overlap."""
-        return bool(self.tail) and self.hands is not None
+        return self.hands is not None
 
     def steps(self, runs: int) -> int:
         """Return the steps of some runs, each of which starts as early as it may.
@@ -102,7 +102,7 @@ def rhythms_of(
     for leaf, machine in machines.items():
         span, runs = _span(machine, clocks[leaf]), leaf.times()
         if (loop := rewinding(machine.tree)) is not None and not leaf.endless:
-            period = sum(nest.body.schedule.ii * nest.iterations for nest in machine.nests)
+            period = sum(nest.starts for nest in machine.nests)
             held = _held(clocks[leaf])
             reason = _unmodelled(leaf, list(machines), held, reported=rules.reported)
             if runs == 1 or not reason:

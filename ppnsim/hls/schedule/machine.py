@@ -59,7 +59,7 @@ def state_machine(
     registers = registers_of(program, directives, tree, rules)
     release = rules.release or library.device.timing.tool
     free = Stateless(numbers=rules.recent or release >= EXTRACTED, results=release >= EXTRACTED)
-    tree = rewound(with_fills(program, tree, registers), free.before, free.behind)
+    tree = rewound(with_fills(program, tree, registers), program.frames, free.before, free.behind)
     arrays = {array.name: array for array in program.arrays}
     # R9.5: the tool ignores a directive for the memory of an argument; the argument's interface may choose the memory.
     kept = {name: each for name, each in directives.storage.items() if not (each.hint and release >= BY_INTERFACE)}

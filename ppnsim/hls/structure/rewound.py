@@ -6,15 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.structure.shared_functions import frame_of
 from ppnsim.hls.structure.sinking import sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
+from ppnsim.loops.program import Frame, LoopProgram
+
+CALLED = "its function is called by other code, which waits for its end"
 
 
 def rewound(
-    trees: Sequence[Tree], is_number: Callable[[GuardedStatement], bool], is_copy: Callable[[GuardedStatement], bool]
-) -> tuple[Tree, ...]:
+    trees: Sequence[Tree], frames: Sequence[Frame], is_number: Callable[[GuardedStatement], bool],
+    is_copy: Callable[[GuardedStatement], bool],
+) -> tuple[Tree, ...]:  # fmt: skip
     """Return the trees of a kernel or task: a loop that rewinds takes the code before it into its pipeline.
 
     Other loops with the directive lose it, and say in ``unwound`` why.
@@ -36,7 +42,7 @@ def rewound(
         return _unwound(trees, "code behind it waits for its end")
     loop = loops[0]
     first = [each for each in before if isinstance(each, GuardedStatement)]
-    if reason := _hindrance(loop, first):
+    if reason := _hindrance(loop, first, frames):
         return _unwound(trees, reason)
     if all(map(is_number, first)):
         return tuple(trees)
@@ -48,7 +54,19 @@ def rewinding(trees: Sequence[Tree]) -> Pipeline | None:
     return next((each for each in trees if isinstance(each, Pipeline) and each.rewind), None)
 
 
-def _hindrance(loop: Pipeline, before: Sequence[GuardedStatement]) -> str:
+def without_calls(directives: Directives, program: LoopProgram) -> Directives:
+    """Return the directives of a kernel without tasks: loops in functions that it calls do not rewind."""
+    inlined = directives.inlined(program.frames)
+    loops = (each for each in all_loops(program.body) if directives.of(each).rewind)
+    called = ((each, frame_of(each, program.frames)) for each in loops)
+    fixed = {
+        scope_of(each): replace(directives.of(each), rewind=False)
+        for each, frame in called if frame is not None and frame.path not in inlined
+    }  # fmt: skip
+    return replace(directives, loops={**directives.loops, **fixed}) if fixed else directives
+
+
+def _hindrance(loop: Pipeline, before: Sequence[GuardedStatement], frames: Sequence[Frame]) -> str:
     """Return why the only loop of a function does not rewind, "" if it does."""
     if loop.call:
         return "a pipelined function takes new arguments anyway"
@@ -58,6 +76,9 @@ def _hindrance(loop: Pipeline, before: Sequence[GuardedStatement]) -> str:
         return "how often it runs is not a constant"
     if any(each.conditions for each in before):
         return "code before it is under a condition"
+    frame = frame_of(loop.loops[0], frames)
+    if frame is not None and any(each.statement.path[: len(frame.path)] != frame.path for each in before):
+        return CALLED
     return ""
 
 
