@@ -86,7 +86,7 @@ def _times(region: RegionNetwork, task: RegionTask, outcome: Run) -> ScheduledTa
     return ScheduledTask(
         task.name, task.position, cycles, int(starts[0]), int(ends[-1]) - late,
         int((begun - slots).sum()), interval, task.runs,
-        task.period if task.period < task.span else None,
+        task.period if task.period != task.span else None,
     )  # fmt: skip
 
 

@@ -68,13 +68,14 @@ class Rhythm:
         >>> Rhythm(35, 24, drained=True, hands=3).done(2), Rhythm(35, 24).done(2), Rhythm(35, 35).done(2)
         ((47, 14), (58, None), (69, None))
         """
-        if not self.drained:
+        if not self.drained or self.tail < 0:
             return self.steps(runs) - 1, self.hands
         return runs * self.period - 1, self.tail + (self.hands or 1)
 
     def ready(self, runs: int) -> tuple[int, int | None]:
         """Return the step in which the last of some runs may be followed by the next, and the cycles until it is."""
-        return runs * self.period - 1, READY if self.rewinds else None
+        late = max(0, -self.tail)  # iterations start after the end of the code
+        return runs * self.period - 1 - late, READY + late if self.rewinds else None
 
     def again(self, entries: Entries, runs: int) -> Entries:
         """Return the steps of a run in each of some runs, in ascending order.
@@ -97,6 +98,7 @@ def rhythms_of(
     """
     found: dict[Leaf, Rhythm] = {}
     said: list[str] = []
+    fifos = frozenset(name.partition("[")[0] for each in clocks.values() for name, _ in each.times)
     # Code beside the loop, even just the product of an address, needs a state before the loop.
     registers = {name for name, each in directives.partitions.items() if each.registers}
     for leaf, machine in machines.items():
@@ -104,10 +106,10 @@ def rhythms_of(
         if (loop := rewinding(machine.tree)) is not None and not leaf.endless:
             period = sum(nest.starts for nest in machine.nests)
             held = _held(clocks[leaf])
-            reason = _unmodelled(leaf, list(machines), held, reported=rules.reported)
+            reason = _unmodelled(leaf, list(machines), held, fifos, reported=rules.reported)
             if runs == 1 or not reason:
                 hands = (COUNTED if rules.reported else HANDED) if runs > 1 else None
-                found[leaf] = Rhythm(max(span, period), period, runs > 1 and not held, hands)
+                found[leaf] = Rhythm(span, period, runs > 1 and not held, hands)
                 continue
             said.append(
                 f"{loop.loops[-1].position}: the loop of task '{leaf.name}' rewinds, and {reason}: each run of it "
@@ -137,7 +139,9 @@ def _held(times: Clocked) -> frozenset[str]:
     return frozenset({*(["FIFOs"] if any(times.times.values()) else []), *(["buses"] if times.visits else [])})
 
 
-def _unmodelled(leaf: Leaf, leaves: Sequence[Leaf], held: frozenset[str], *, reported: bool) -> str:
+def _unmodelled(
+    leaf: Leaf, leaves: Sequence[Leaf], held: frozenset[str], fifos: frozenset[str], *, reported: bool
+) -> str:
     """Return why runs of a task that rewinds are not run one into the other here; "" if they are.
 
     A process stands still as a whole (T3.5), and the hardware lets the end of a run go on while the next one waits.
@@ -145,16 +149,16 @@ def _unmodelled(leaf: Leaf, leaves: Sequence[Leaf], held: frozenset[str], *, rep
     around = (part for part, _ in leaf.trail)
     if not all(isinstance(each, TaskRegion) or (isinstance(each, TaskLoop) and each.overlaps) for each in around):
         return "a loop around its region waits for the end of all tasks"
-    waits = _handed(leaf, leaves) or (not reported and asks_outside(leaf, leaves))
+    waits = _handed(leaf, leaves, fifos) or (not reported and asks_outside(leaf, leaves))
     if (some := sorted(held - {"buses"} if reported else held)) and waits:
         return f"its last accesses to {' and '.join(some)} would wait here while its next start waits"
     return ""
 
 
-def _handed(leaf: Leaf, leaves: Sequence[Leaf]) -> bool:
+def _handed(leaf: Leaf, leaves: Sequence[Leaf], fifos: frozenset[str]) -> bool:
     """Return whether a task takes arrays or scalars from another one, or hands them on."""
-    mine, others = leaf.reads.keys() | leaf.writes.keys(), [each for each in leaves if each is not leaf]
-    return any(leaf.writes.keys() & each.reads.keys() or mine & each.writes.keys() for each in others)
+    writes, mine = leaf.writes.keys() - fifos, (leaf.reads.keys() | leaf.writes.keys()) - fifos
+    return any(writes & each.reads.keys() or mine & each.writes.keys() for each in leaves if each is not leaf)
 
 
 def asks_outside(leaf: Leaf, leaves: Sequence[Leaf]) -> bool:

@@ -56,12 +56,12 @@ def rewinding(trees: Sequence[Tree]) -> Pipeline | None:
 
 def without_calls(directives: Directives, program: LoopProgram) -> Directives:
     """Return the directives of a kernel without tasks: loops in functions that it calls do not rewind."""
-    inlined = directives.inlined(program.frames)
+    own = {*directives.inlined(program.frames), *(frame.path for frame in program.frames[:1])}
     loops = (each for each in all_loops(program.body) if directives.of(each).rewind)
     called = ((each, frame_of(each, program.frames)) for each in loops)
     fixed = {
         scope_of(each): replace(directives.of(each), rewind=False)
-        for each, frame in called if frame is not None and frame.path not in inlined
+        for each, frame in called if frame is not None and frame.path not in own
     }  # fmt: skip
     return replace(directives, loops={**directives.loops, **fixed}) if fixed else directives
 
@@ -72,7 +72,7 @@ def _hindrance(loop: Pipeline, before: Sequence[GuardedStatement], frames: Seque
         return "a pipelined function takes new arguments anyway"
     if loop.around or any(each.under is not None for each in loop.loops):
         return "a condition decides whether it runs"
-    if any(each.assumed or each.ended or constant_trips(each) is None for each in loop.loops):
+    if any(each.assumed or each.ended or each.left or constant_trips(each) is None for each in loop.loops):
         return "how often it runs is not a constant"
     if any(each.conditions for each in before):
         return "code before it is under a condition"
