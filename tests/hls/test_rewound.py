@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import ppnsim
 from ppnsim.engines.run import run
@@ -95,23 +94,20 @@ def test_an_executed_region_takes_the_cycles_of_its_schedule_in_both_engines(
     assert {start_to_done(each, source.late) for each in runs} == {machine.cycles}
 
 
-@settings(max_examples=8, deadline=None)
-@given(
-    rounds=st.integers(2, 6),
-    tasks=st.lists(st.tuples(st.integers(2, 40), st.integers(1, 3), st.sampled_from(["in[i]", "in[i] / 7"])),
-                   min_size=2, max_size=4),
-)  # fmt: skip
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("worst", [False, True])
 def test_both_engines_agree_on_runs_that_overlap_and_none_starts_again_too_early(
-    tmp_path_factory: pytest.TempPathFactory, rounds: int, tasks: list[Task]
+    tmp_path: Path, seed: int, worst: bool
 ) -> None:
-    folder = tmp_path_factory.mktemp("rewound")
-    for worst in (False, True):
-        found = kernel(folder, region(rounds, *tasks), worst=worst).machine
-        net = found.region.network  # type: ignore[union-attr]
-        assert run(net, engine="des").finish == run(net, engine="compiled").finish
-        periods = [trips * ii for trips, ii, _ in tasks]
-        assert found.cycles >= (rounds - 1) * max(periods) + max(latencies(found))
-        assert all(task.interval >= period for task, period in zip(found.tasks, periods, strict=True))
+    draw = Random(seed)
+    values = ["in[i]", "in[i] / 7", "in[i] * in[i]"]
+    tasks = [(draw.randint(2, 40), draw.randint(1, 3), draw.choice(values)) for _ in range(draw.randint(2, 4))]
+    found = kernel(tmp_path, region(rounds := draw.randint(2, 6), *tasks), worst=worst).machine
+    net = found.region.network  # type: ignore[union-attr]
+    periods = [nest.starts // found.runs for nest in found.nests]
+    assert run(net, engine="des").finish == run(net, engine="compiled").finish
+    assert found.cycles >= (rounds - 1) * max(periods) + max(latencies(found))
+    assert all(task.interval >= period for task, period in zip(found.tasks, periods, strict=True))
 
 
 def test_a_region_that_runs_once_takes_as_long_and_says_when_it_may_start_again(tmp_path: Path) -> None:
