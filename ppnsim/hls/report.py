@@ -23,7 +23,6 @@ from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.last_only import said_of_last_only
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.reuse_distance import POINTS, VISITS
-from ppnsim.hls.structure.rewound import rewinding
 from ppnsim.hls.undefined_behaviour import undefined
 from ppnsim.hls.unmet_directives import unmet, unmet_pipelines
 from ppnsim.hls.waits import waits
@@ -54,21 +53,6 @@ class ScheduledKernel:
         self.area = resources(self.machine, self.program, self.library, self.directives)
         region, outcome = self.machine.region, self.machine.outcome
         self.uses = fifos.fifo_uses(region, outcome) if region and outcome else []
-
-    @property
-    def interval(self) -> int | None:
-        """Cycles after which the kernel may start again if that is before its end (R5.26), else None.
-
-        It is one loop that rewinds, or a region of which some task does.
-        """
-        if self.machine.region is not None:
-            tasks, ended = self.machine.tasks, any(task.period is not None for task in self.machine.tasks)
-            once = self.machine.runs == 1 and all(task.runs == 1 for task in tasks)
-            return max(task.interval for task in tasks) if ended and once else None
-        if rewinding(self.machine.tree) is None:
-            return None
-        starts = sum(nest.starts for nest in self.machine.nests)
-        return starts if starts < self.machine.cycles else None
 
     @property
     def time_ns(self) -> float:

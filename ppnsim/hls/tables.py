@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.hls.advice import advice, bound_of
-from ppnsim.hls.ends import start_to_done, two_ends
+from ppnsim.hls.ends import start_to_done, start_to_start, two_ends
 from ppnsim.hls.formulas import formula_line
 from ppnsim.hls.loop_names import labels_of, loop_names
 from ppnsim.hls.region import fifos
@@ -31,8 +31,8 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     dead = machine.outcome is not None and machine.outcome.deadlocked
     cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
     plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
-    if kernel.interval is not None:
-        plain_line(console, f"interval: it may start again {kernel.interval} cycles after its start, before its end")
+    if (interval := start_to_start(machine)) is not None:
+        plain_line(console, f"interval: it may start again {interval} cycles after its start, before its end")
     for words in (large := kernel.too_large):
         plain_line(console, f"not as asked: {words}")
     if (ends := kernel.extremes) is not None and (ends.best != ends.worst or ends.why):

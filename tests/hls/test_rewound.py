@@ -10,7 +10,7 @@ import pytest
 
 import ppnsim
 from ppnsim.engines.run import run
-from ppnsim.hls.ends import start_to_done
+from ppnsim.hls.ends import start_to_done, start_to_start
 from ppnsim.hls.report import ScheduledKernel
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.source_networks.load import load_source
@@ -29,6 +29,10 @@ def kernel(folder: Path, text: str, function: str = "top", **options: Any) -> Sc
 
 Task = tuple[int, int, str]
 """The trips of a task's loop, its interval, and the value that it stores."""
+
+
+def interval(folder: Path, text: str) -> int | None:
+    return start_to_start(kernel(folder, text).machine)
 
 
 def region(rounds: int, *tasks: Task, head: str = "for (int r = 0; r < {}; r++)", outside: str = "") -> str:
@@ -114,7 +118,7 @@ def test_a_region_that_runs_once_takes_as_long_and_says_when_it_may_start_again(
     once = region(1, (24, 1, "in[i] / 7"), (24, 1, "in[i] / 7"), head="").replace("[r]", "[0]")
     with_it, without = (kernel(tmp_path, text) for text in (once, once.replace("rewind", "")))
     assert with_it.machine.cycles == without.machine.cycles
-    assert (with_it.interval, without.interval) == (24, None)
+    assert (start_to_start(with_it.machine), start_to_start(without.machine)) == (24, None)
     assert [task.interval for task in with_it.machine.tasks] == [24, 24]
     assert all(task.interval == task.cycles > 24 for task in without.machine.tasks)
 
@@ -164,7 +168,7 @@ def test_a_kernel_that_is_one_rewinding_loop_starts_again_before_its_end(tmp_pat
     text = f"void top(int a[64], int b[64]) {{\n{loop}\n}}\n"
     with_it, without = (kernel(tmp_path, text.replace("WORDS", words)) for words in ("rewind", ""))
     assert with_it.machine.cycles == without.machine.cycles
-    assert (with_it.interval, without.interval) == (trips * ii, None)
+    assert (start_to_start(with_it.machine), start_to_start(without.machine)) == (trips * ii, None)
 
 
 def test_the_answer_says_the_interval_beside_the_cycles(tmp_path: Path) -> None:
@@ -181,7 +185,7 @@ def test_the_answer_says_the_interval_beside_the_cycles(tmp_path: Path) -> None:
 def test_nested_loops_that_are_flattened_rewind_as_one(tmp_path: Path) -> None:
     inner = LOOP.format(n=8, ii=2, words="rewind", body="b[j][i] = 1000 / (a[j][i] + 1);")
     text = f"void top(int a[5][8], int b[5][8]) {{ for (int j = 0; j < 5; j++) {{\n{inner} }} }}"
-    assert kernel(tmp_path, text).interval == 5 * 8 * 2
+    assert interval(tmp_path, text) == 5 * 8 * 2
 
 
 BEFORE = "void top(int a[64], int b[64], int c) {{ int q = 1000 / (c * c + 1);\n{loop}\n}}\n"
@@ -247,13 +251,13 @@ def test_a_loop_that_does_not_rewind_is_listed_with_its_line_and_counts_as_witho
     assert len(said) == 1
     assert f":{line}:1: pipeline rewind" in said[0]
     assert reason in said[0]
-    assert rewind.interval is None
+    assert start_to_start(rewind.machine) is None
 
 
 def test_the_caller_of_a_function_with_a_rewinding_loop_waits_for_its_end(tmp_path: Path) -> None:
     text = f"void part(int a[64], int b[64]) {{\n{LOST}\n}}\nvoid top(int a[64], int b[64]) {{ part(a, b); }}\n"
     found = kernel(tmp_path, text.replace("WORDS", "rewind"))
     assert any("its function is called by other code, which waits for its end" in each for each in found.without_effect)
-    assert found.interval is None
+    assert start_to_start(found.machine) is None
     inlined = text.replace("b[64]) {\nfor", "b[64]) {\n#pragma HLS inline\nfor").replace("WORDS", "rewind")
-    assert kernel(tmp_path, inlined.replace("a[i] * 3", "1000 / (a[i] + 1)")).interval == 24
+    assert interval(tmp_path, inlined.replace("a[i] * 3", "1000 / (a[i] + 1)")) == 24

@@ -9,6 +9,7 @@ import numpy as np
 
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
+from ppnsim.hls.ends import start_to_start
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.as_reports import NO_WAIT, loaded_in
 from ppnsim.hls.region.memories import meet
@@ -21,7 +22,6 @@ from ppnsim.hls.region.varying_rounds import Values, rounds_of, shape, varying
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.partitions import Partition
-from ppnsim.hls.structure.rewound import rewinding
 from ppnsim.hls.structure.unrolling import substituted
 from ppnsim.loops.expressions import Affine, condition_iterators
 from ppnsim.loops.points import holding
@@ -134,9 +134,8 @@ class _Estimate:
         if not timed.total:
             timed.start = start
         timed.runs[key] += runs
-        machine = timed.machines[key]
-        loops = rewinding(machine.tree) is not None and self.reported  # R5.26; in hardware its inputs may hold it up
-        return machine.cycles, sum(each.starts for each in machine.nests) if loops else machine.cycles
+        machine, cycles = timed.machines[key], timed.machines[key].cycles
+        return cycles, (start_to_start(machine) or cycles) if self.reported else cycles  # R5.26
 
     def _loop(self, part: TaskLoop, start: int, runs: int, at: Values) -> tuple[int, int]:
         (inner,), rounds = part.parts, rounds_of(part, at)

@@ -18,7 +18,7 @@ from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.model import Part
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.region.refusals import NoNetwork
-from ppnsim.hls.region.rhythms import Rhythm, rhythms_of
+from ppnsim.hls.region.rhythms import Rhythm, rhythms_of, seen_by_buses
 from ppnsim.hls.region.round_loops import leading_loops, standing, with_round_loops
 from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.region.settled_conditions import without_decided
@@ -92,10 +92,7 @@ def region_network(
     outer = (
         0 if any(each.rewinds for each in rhythms.values()) else rounds
     )  # runs that overlap are steps of one run of a process
-    # Synthesis reports count the states of the code, without the waits for a bus in them.
-    seen = clocks
-    if rules.reported:
-        seen = {leaf: each.unanswered(all_of_them=rhythms[leaf].rewinds) for leaf, each in clocks.items()}
+    seen = seen_by_buses(clocks, rhythms, rules)
     buses = ports.bus_ports(program, directives, leaves, seen, rhythms, outer, piece=piece)
     channels, handed = _between(program, directives, machines, clocks, rhythms, outer, rules)
     tasks = {

@@ -11,7 +11,7 @@ from ppnsim.hls.region.rhythms import Rhythm, asks_outside
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class TaskOrder:
     """Pairs of tasks of which the second waits for the first, in each run of the part at a place of their trails.
 
     Attributes
@@ -34,7 +34,7 @@ class Order:
         return [f"tasks {names} {words} (rule R5.26 in ppnsim/hls/RULES.md)"]
 
 
-def orders_of(leaves: Sequence[Leaf], rhythms: Mapping[Leaf, Rhythm], *, at_once: bool) -> Iterator[Order]:
+def orders_of(leaves: Sequence[Leaf], rhythms: Mapping[Leaf, Rhythm], *, at_once: bool) -> Iterator[TaskOrder]:
     """Yield the order of stages, of rounds of loops that wait for all tasks, and of tasks that start at once.
 
     ``at_once``: where a task starts again while it ends, the tasks that need what their region has from outside start
@@ -44,14 +44,14 @@ def orders_of(leaves: Sequence[Leaf], rhythms: Mapping[Leaf, Rhythm], *, at_once
         if isinstance(part, TaskStages) and number:
             before = next(each for each in leaves if (part, number - 1) in each.trail)
             firsts = first_leaves(leaves, place, leaf)
-            yield Order([(one, other) for one in last_leaves(leaves, place, before) for other in firsts], place)
+            yield TaskOrder([(one, other) for one in last_leaves(leaves, place, before) for other in firsts], place)
         elif isinstance(part, TaskLoop) and not part.overlaps:
-            yield Order(_apart(last_leaves(leaves, place, leaf), first_leaves(leaves, place, leaf)), place, 1)
+            yield TaskOrder(_apart(last_leaves(leaves, place, leaf), first_leaves(leaves, place, leaf)), place, 1)
         elif isinstance(part, TaskLoop) and at_once:
             inside = [each for each in leaves if (part, 0) in each.trail]
             asking = [each for each in inside if asks_outside(each, inside)]
             if any(rhythms[each].rewinds for each in inside):
-                yield Order(_apart(asking, asking), place, 1, ready=True)
+                yield TaskOrder(_apart(asking, asking), place, 1, ready=True)
 
 
 def _apart(some: Sequence[Leaf], others: Sequence[Leaf]) -> list[tuple[Leaf, Leaf]]:

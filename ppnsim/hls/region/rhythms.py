@@ -122,6 +122,15 @@ def rhythms_of(
     return found, said
 
 
+def seen_by_buses(
+    clocks: Mapping[Leaf, Clocked], rhythms: Mapping[Leaf, Rhythm], rules: Rules
+) -> Mapping[Leaf, Clocked]:
+    """Return the accesses that buses may hold up; reports count the states of the code, without waits for a bus."""
+    if not rules.reported:
+        return clocks
+    return {leaf: each.unanswered(all_of_them=rhythms[leaf].rewinds) for leaf, each in clocks.items()}
+
+
 def _span(machine: StateMachine, times: Clocked) -> int:
     """Return the pipeline steps of a run: up to the end, or to a FIFO access in the state that signals the end.
 
