@@ -159,6 +159,12 @@ def test_a_loop_around_a_region_that_waits_for_its_end_is_said(tmp_path: Path) -
     assert sum("a loop around its region waits for the end of all tasks" in each for each in found.region.said) == 2  # type: ignore[union-attr]
 
 
+def test_what_an_executed_task_does_not_do_is_said(tmp_path: Path) -> None:
+    text = FIFOS.format("rewind").replace("s.write(x[i] / 7);", "if (x[i] > 3) s.write(x[i] / 7);")
+    found = ppnsim.schedule(written(tmp_path, text), function="top").kernels[0].machine
+    assert any("may take code before it in; ppnsim run --testbench" in each for each in found.said)
+
+
 # -- kernels ----------------------------------------------------------------------------------------------------------
 
 
