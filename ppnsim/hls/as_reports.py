@@ -7,6 +7,7 @@ from dataclasses import replace
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import EXTRACTED
 from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
+from ppnsim.hls.structure.rewound import rewinding
 from ppnsim.units import counted
 
 VISIT, REWOUND = 2, 1
@@ -20,6 +21,8 @@ def as_reports_count(machine: StateMachine, rules: Rules) -> StateMachine:
     """Return the schedule of a kernel without tasks; its cycles are those of a report if the rules ask for them."""
     if not rules.reported:
         return machine
+    if rewinding(machine.tree) is not None:
+        return replace(machine, cycles=machine.cycles + REWOUND, said=(*machine.said, *_words(REWOUND, REWOUND)))
     if not machine.regions:
         added = [_cycles_added(nest) for nest in machine.nests]
         more, words = sum(added), _words(sum(added), max(added, default=0))
@@ -46,13 +49,11 @@ def _words(more: int, each: int = VISIT) -> tuple[str, ...]:
 
 def _cycles_added(nest: ScheduledNest) -> int:
     """Return the cycles that a report adds for a kernel that is one pipeline: none for a pipelined function."""
-    pipeline = nest.body.pipeline
-    return 0 if pipeline.call else REWOUND if pipeline.rewind else VISIT
+    return 0 if nest.body.pipeline.call else VISIT
 
 
 def _with_visits(region: ScheduledRegion) -> ScheduledRegion:
     """Return a region with the cycles of a report; loops that start in one state run at the same time (R5.4)."""
     calls = [node.index for node in region.graph.nodes if node.kind == "call"]
-    plain = (call for call, nest in zip(calls, region.nests, strict=True) if not nest.body.pipeline.rewind)
-    starts = len({region.schedule.issue[call][0] for call in plain})
+    starts = len({region.schedule.issue[call][0] for call in calls})
     return replace(region, cycles=region.cycles + VISIT * starts * region.visits)

@@ -1,4 +1,4 @@
-"""The two ends of a dataflow region: the cycle in which it signals done, and the finish of its network."""
+"""When a kernel may start again, and the two ends of a region: the cycle of done, and the finish of its network."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.structure.rewound import rewinding
 from ppnsim.model.run import Run
 
 
@@ -24,6 +26,22 @@ def start_to_done(outcome: Run, late: Mapping[str, int]) -> int:
         last = np.array([schedule.steps * schedule.runs - 1], dtype=np.int64)
         ends.append(int(outcome.timeline.step_cycles(name, last)[0]) + 1 - steps)
     return max(ends)
+
+
+def start_to_start(machine: StateMachine) -> int | None:
+    """Return the cycles after which a kernel may start again if that is before its end (R5.26), else None.
+
+    It is one loop that rewinds, or a region that runs once and of which a task does.
+    """
+    if machine.region is not None:
+        tasks = machine.tasks
+        ended = any(task.period is not None and task.period < task.cycles for task in tasks)
+        once = machine.runs == 1 and all(task.runs == 1 for task in tasks)
+        return max(task.interval for task in tasks) if ended and once else None
+    if rewinding(machine.tree) is None:
+        return None
+    starts = sum(nest.starts for nest in machine.nests)
+    return starts if starts < machine.cycles else None
 
 
 def two_ends(cycles: int, finish: int, control: int = 0) -> str:

@@ -29,6 +29,7 @@ from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.constant_fills import constant_tables, with_computed_tables
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.hls.structure.rewound import without_calls
 from ppnsim.hls.structure.roms import with_roms
 from ppnsim.hls.structure.shared_functions import counted_alike
 from ppnsim.hls.structure.threaded import with_alternatives
@@ -87,7 +88,7 @@ def _schedule(
     if region is not None:
         machine = outcome.region_machine(region, on_deadlock)
     else:
-        recent = of_release(rules, library).recent
+        recent, directives = of_release(rules, library).recent, without_calls(directives, program)
         numbered = with_numbers(program)
         left = without_unused(numbered)
         lasting = with_roms(with_computed_tables(left) if recent else left, rules.release)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ppnsim.hls.ends import start_to_start
 from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.formulas import formula_result
 from ppnsim.hls.loop_names import labels_of, loop_names
@@ -44,6 +45,8 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "without_effect": kernel.without_effect,
         "assumptions": kernel.assumptions,
     }  # fmt: skip
+    if (interval := start_to_start(machine)) is not None:
+        result["interval"] = interval
     if extremes.why:
         result["unknown_cycles"] = extremes.why
     if kernel.formula is not None:

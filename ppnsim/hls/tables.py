@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from ppnsim.hls.advice import advice, bound_of
-from ppnsim.hls.ends import start_to_done, two_ends
+from ppnsim.hls.ends import start_to_done, start_to_start, two_ends
 from ppnsim.hls.formulas import formula_line
 from ppnsim.hls.loop_names import labels_of, loop_names
 from ppnsim.hls.region import fifos
@@ -31,6 +31,8 @@ def print_schedule(console: Console, kernel: ScheduledKernel) -> None:
     dead = machine.outcome is not None and machine.outcome.deadlocked
     cycles = "deadlock" if dead else f"{machine.cycles} cycles ({duration(kernel.time_ns)})"
     plain_line(console, f"{kernel.program.name}   {cycles}   {library.device.name} at {library.clock_ns:g} ns")
+    if (interval := start_to_start(machine)) is not None:
+        plain_line(console, f"interval: it may start again {interval} cycles after its start, before its end")
     for words in (large := kernel.too_large):
         plain_line(console, f"not as asked: {words}")
     if (ends := kernel.extremes) is not None and (ends.best != ends.worst or ends.why):
@@ -58,15 +60,17 @@ def _of_tasks(kernel: ScheduledKernel) -> Iterator[str]:
     """Yield the task or bus that takes longest, and whether the tasks also wait for each other."""
     machine = kernel.machine
     region, outcome = machine.region, machine.outcome
-    task = max(machine.tasks, key=lambda task: task.runs * task.cycles)
-    longest = task.runs * task.cycles
+    task = max(machine.tasks, key=lambda task: task.busy)
+    longest = task.busy
     held = fifos.longest_port_wait(region, outcome) if region and outcome else None
     if held is not None and held[1] > longest:
         port, waited = held
         moves = f"{'writes' if port.write else 'reads'} {', '.join(port.arrays)}"
         yield f"bottleneck: bus {port.bundle} {moves}; task {port.task} waits {waited} cycles for it"
         return
-    long = f"{task.cycles} cycles{f', {task.runs} times' if task.runs > 1 else ''}"
+    again = f", {task.runs} times" if task.runs > 1 else ""
+    again += f" every {task.period} cycles" if again and task.period is not None else ""
+    long = f"{task.cycles} cycles{again}"
     yield f"bottleneck: task {task.name} (line {task.position.line}) takes {long}; the whole cannot take fewer"
     waits = machine.cycles - longest
     if outcome is not None and not outcome.deadlocked and waits > _FEW * machine.cycles:

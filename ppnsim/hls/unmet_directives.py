@@ -1,7 +1,7 @@
 """Directives that a schedule does not meet.
 
-These are minimum latencies outside of pipelines (R3.5), loops that are not flattened, and pipelines that become too
-large when the loops in them are unrolled (R1.3).
+These are minimum latencies outside of pipelines (R3.5), loops that are not flattened, pipelines that become too large
+when the loops in them are unrolled (R1.3), and loops that do not rewind (R5.26).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from math import inf
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.schedule.model import ScheduledNest
 from ppnsim.hls.structure.flat import MOST_STATEMENTS, outgrows
+from ppnsim.hls.structure.rewound import CALLED
 from ppnsim.loops.program import LoopProgram
 
 
@@ -20,7 +21,7 @@ def unmet(
 ) -> list[str]:
     """Return each directive of a kernel that its schedule does not meet; ``cycles`` is None for a dataflow region."""
     return [*unmet_latencies(program, nests, cycles, directives), *unmet_flattening(nests, directives),
-            *unmet_pipelines(program, nests, directives)]  # fmt: skip
+            *unmet_pipelines(program, nests, directives), *unmet_rewinds(nests, directives)]  # fmt: skip
 
 
 def unmet_latencies(
@@ -65,3 +66,18 @@ def unmet_pipelines(program: LoopProgram, nests: Sequence[ScheduledNest], direct
         f"it unrolled it has more than {MOST_STATEMENTS} statements; the cycles are those of the loops in it, one "
         "after the other, not of that pipeline" for scope, at in sorted(lines.items())
     ]  # fmt: skip
+
+
+def unmet_rewinds(nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:
+    """Return each loop with a ``pipeline rewind`` that starts again only after its end, with the reason (R5.26)."""
+    made = {scope_of(nest.body.pipeline.loops[-1]): nest.body.pipeline for nest in nests}
+    found = []
+    for scope in sorted(scope for scope, each in directives.loops.items() if each.rewind):
+        pipeline = made.get(scope)
+        if pipeline is not None and pipeline.rewind:
+            continue
+        reason = "it is no pipeline of its own" if pipeline is None else pipeline.unwound or CALLED
+        at = directives.places.get((scope, "pipeline"), "{}:{}:{}".format(*scope))
+        words = f"pipeline rewind of the loop in line {scope[1]}: {reason}"
+        found.append(f"{at}: {words}, so that it ends before it starts again")
+    return found

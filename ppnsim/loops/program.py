@@ -173,8 +173,8 @@ class Loop:
     the smallest of ``first``, at or after the largest of ``last``. Iterators are unique along each path from the root.
     ``assumed``: its bounds are data, an annotation gives its trips; ``unlimited``: nothing limits them; ``endless``:
     nor ends it. ``end`` is its last line, ``leaves`` where code behind it finds the iterator, "" for none, ``ended``
-    hold tests of its ways out, ``under`` is an ``if`` on data around it. ``runs``, ``begins``: trips and first value by
-    arguments and iterators (`summed.ITERATOR` before them), if known.
+    hold tests of its ways out, ``left``: data may end it early; ``under`` is an ``if`` on data around it. ``runs``,
+    ``begins``: trips and first value by arguments and iterators (`summed.ITERATOR` before them), if known.
     """
 
     iterator: str
@@ -188,6 +188,7 @@ class Loop:
     end: int = field(default=0, compare=False)
     leaves: str = field(default="", compare=False, repr=False)
     ended: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    left: bool = field(default=False, compare=False, repr=False)
     runs: Polynomial | None = field(default=None, compare=False, repr=False)
     begins: Polynomial | None = field(default=None, compare=False, repr=False)
     unlimited: bool = field(default=False, compare=False)

@@ -69,7 +69,7 @@ def test_reports_count_two_cycles_more_for_each_run_of_a_loop_that_is_a_module(t
     rtl = cycles(release="2021.2")
     assert cycles(release="2021.2", worst=True) == cycles(worst=True) == rtl + 2 * 8
     assert cycles(release="2020.2", worst=True) == rtl
-    assert cycles("rewind", worst=True) == rtl
+    assert cycles("rewind", worst=True) == rtl + 2 * 8  # other code is around it, so that it does not rewind (R5.26)
 
 
 def test_cycles_around_loops_hold_what_reports_count_for_their_runs(tmp_path: Path) -> None:

@@ -487,7 +487,7 @@ def test_what_a_schedule_does_anyway_is_accepted_without_a_word(tmp_path: Path, 
 IDLE = """
 inline: inline of 'k', which nothing calls
 inline recursive: inline of what 'k' calls, which is nothing
-pipeline rewind: pipeline rewind: one run is counted, which begins and ends as without it
+pipeline rewind: pipeline rewind of the loop in line 1: code behind it waits for its end
 interface m_axi port=A storage_type=ram_1p: interface storage_type=ram_1p: m_axi has none
 interface m_axi port=A storage_impl=uram: interface storage_impl=uram: m_axi has none
 interface s_axilite port=A storage_impl=bram: interface storage_impl=bram: a memory of the adapter is read as block RAM

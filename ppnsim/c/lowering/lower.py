@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import NON_AFFINE, STEPS, UNCOUNTED
 from ppnsim.c.lowering.control.data_bounds import chosen, counted, data_condition, never
-from ppnsim.c.lowering.control.ending_tests import TAKEN, ended_by, is_read_behind, is_way_out, left_in
+from ppnsim.c.lowering.control.ending_tests import TAKEN, ended_by, has_way_out, is_read_behind, is_way_out, left_in
 from ppnsim.c.lowering.control.endless import left_out
 from ppnsim.c.lowering.control.executed_control import exact_truth, known_truth, left_early
 from ppnsim.c.lowering.control.exits import without_continues
@@ -121,7 +121,8 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     body = (Guard(All(found.also), body),) if found.also else body
     loop = Loop(
         iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body, leaves=leaves,
-        position=node.position, end=node.end, assumed=found.assumed, ended=ended_by(inner, body, known=known),
+        position=node.position, end=node.end, assumed=found.assumed, left=has_way_out(inner),
+        ended=ended_by(inner, body, known=known),
     )  # fmt: skip
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 
@@ -148,10 +149,9 @@ def _annotated(node: SyntaxNode, scope: Scope, timing: StatementTiming, trips: T
         return left_out(node, scope)
     loop = Loop(
         iterator=found.iterator, first=(found.first,), last=(found.last,), step=found.step, body=body,
-        assumed=not trips.certain, endless=trips.endless,
-        reads=found.control if context.policy.data_conditions else (), position=node.position, end=node.end,
-        leaves=leaves, runs=often, begins=begins, unlimited=trips.most is None,
-        ended=ended_by(inner, body, loaded, known=bool(leaves)),
+        assumed=not trips.certain, endless=trips.endless, position=node.position, end=node.end,
+        reads=found.control if context.policy.data_conditions else (), leaves=leaves, runs=often, begins=begins,
+        unlimited=trips.most is None, ended=ended_by(inner, body, loaded, known=bool(leaves)), left=has_way_out(inner),
     )  # fmt: skip
     return (loop,)
 

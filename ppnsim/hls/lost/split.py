@@ -43,10 +43,12 @@ def schedule_split(machine: StateMachine) -> CycleSplit:
     """
     if machine.tasks:
         last = max(range(len(machine.tasks)), key=lambda number: machine.tasks[number].end)
-        task = schedule_split(machine.parts[last])
-        own = CycleSplit(
-            **{each.name: machine.tasks[last].runs * getattr(task, each.name) for each in fields(CycleSplit)}
-        )
+        task, runs = schedule_split(machine.parts[last]), machine.tasks[last].runs
+        if machine.tasks[last].period is not None:  # its runs overlap: only the last one is seen to its end
+            rest = machine.cycles - task.total
+            own = task + CycleSplit(useful=min(rest, (runs - 1) * task.useful))
+        else:
+            own = CycleSplit(**{each.name: runs * getattr(task, each.name) for each in fields(CycleSplit)})
         return own + CycleSplit(control=machine.cycles - own.total)
     total = sum(
         (_region(region) for region in machine.regions if region.cycles), CycleSplit()

@@ -39,8 +39,8 @@ def _pipeline(seen: Seen) -> Iterator[str]:
     found, program, asked = seen.found, seen.program, seen.asked
     if found.flag("off") and "ii" in found.clauses:
         yield "the II of a pipeline that is off"
-    if found.flag("rewind"):
-        yield "pipeline rewind: one run is counted, which begins and ends as without it; --worst counts as reports do"
+    if found.flag("rewind") and found.loop is None:
+        yield "pipeline rewind of a function, which takes new arguments in every interval anyway"
     if found.loop is not None or is_top(found, program) or found.flag("off"):
         return
     tasks = in_region({frame.path for frame in found.frames}, program, asked)

@@ -49,9 +49,12 @@ class Clocked:
         """Add accesses to a side of a FIFO."""
         self.times[side] = (*self.times.get(side, ()), *entries)
 
-    def unanswered(self) -> Clocked:
-        """Return the same accesses, without responses that arrive later than the code expects them (R12.4)."""
-        return replace(self, visits=[replace(visit, answered=None) for visit in self.visits])
+    def unanswered(self, *, all_of_them: bool = False) -> Clocked:
+        """Return the same accesses, without responses that arrive later than the code expects them (R12.4).
+
+        ``all_of_them``: no access to a bus waits, as in reports of tasks whose runs overlap (R5.26).
+        """
+        return replace(self, visits=[] if all_of_them else [replace(each, answered=None) for each in self.visits])
 
     def join(self, other: Clocked, start: int) -> None:
         """Add the accesses of a part of the kernel that starts at a step."""

@@ -16,9 +16,10 @@ from ppnsim.hls.region.blocks import as_blocks, shown
 from ppnsim.hls.region.checks import check_ends, check_fifo
 from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, in_region, last_leaves, stands_before
 from ppnsim.hls.region.memories import Shared, shared_memories
-from ppnsim.hls.region.model import TaskLoop, TaskStages
+from ppnsim.hls.region.orders import orders_of
 from ppnsim.hls.region.read_write_arrays import check_own_values, refuse_early, refuse_second
 from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.rhythms import Rhythm
 from ppnsim.hls.region.round_loops import in_turn
 from ppnsim.hls.region.steps import repeated
 from ppnsim.hls.schedule.model import ChannelKind, RegionChannel
@@ -43,7 +44,7 @@ class ChannelsBetween:
     ----------
     leaves : all tasks.
     clocks : the accesses of each task to FIFOs, in one run.
-    spans : steps of one run of each task.
+    rhythms : steps of one run of each task, and from its start to its next start.
     outer : number of loops around each task that are runs of its process.
     recent : whether the rules of R9 hold.
     reported : the waits that synthesis reports leave out, None if the hardware's cycles count.
@@ -54,7 +55,7 @@ class ChannelsBetween:
     directives: Directives
     leaves: Sequence[Leaf]
     clocks: Mapping[Leaf, Clocked]
-    spans: Mapping[Leaf, int]
+    rhythms: Mapping[Leaf, Rhythm]
     outer: int
     recent: bool = False
     reported: ReportedRegion | None = None
@@ -115,7 +116,7 @@ class ChannelsBetween:
 
     def _accesses(self, leaf: Leaf, fifo: str, kind: str) -> StepList:
         steps = self.clocks[leaf].times[fifo, kind]
-        return StepList(repeated(steps, leaf.times(self.outer), self.spans[leaf]))
+        return StepList(self.rhythms[leaf].again(steps, leaf.times(self.outer)))
 
     def _check_counts(self, array: Array, fifo: str, writer: Leaf, reader: Leaf) -> None:
         put = StepList(self.clocks[writer].times[fifo, "put"]).count * writer.times()
@@ -199,7 +200,9 @@ class ChannelsBetween:
         width = array.bits * (prod(array.shape) if array.role == "local" else 1)
         place = common_part(writer, reader)
         both: tuple[tuple[ChannelKind, Leaf, Leaf], ...] = ("buffer", writer, reader), ("credit", reader, writer)
-        for kind, one, other in both:
+        # R5.26: reports count the longest period, and no wait for a free copy.
+        freely = self.reported is not None and any(self.rhythms[each].rewinds for each in (writer, reader))
+        for kind, one, other in both[: 1 if freely else 2]:
             for source in last_leaves(self.leaves, place, one):
                 for target in first_leaves(self.leaves, place, other):
                     if (source, target) in seen:
@@ -208,53 +211,45 @@ class ChannelsBetween:
                     initial, bits = (0, width) if kind == "buffer" else (copies, 1)
                     yield self._whole(
                         f"{shared.name}: {source.name} -> {target.name}", kind, array, (source, target), place,
-                        depth=copies, initial=initial, width=bits,
+                        depth=copies, initial=initial, width=bits, ready=kind == "credit",
                     )  # fmt: skip
 
     def order(self) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield the channels that order parts: stages, and the rounds of loops around regions."""
-        done: set[tuple[object, int]] = set()
         taken: set[str] = set()  # names in use: two loops around a region may order the same tasks
-        for leaf in self.leaves:
-            for place, (part, number) in enumerate(leaf.trail):
-                if (part, number) in done:
-                    continue
-                done.add((part, number))
-                if isinstance(part, TaskStages) and number:
-                    before = next(each for each in self.leaves if (part, number - 1) in each.trail)
-                    pairs = [(one, other) for one in last_leaves(self.leaves, place, before)
-                             for other in first_leaves(self.leaves, place, leaf)]  # fmt: skip
-                    yield from self._ordered(pairs, place, 0, taken)
-                elif isinstance(part, TaskLoop) and not part.overlaps:
-                    pairs = [(one, other) for one in last_leaves(self.leaves, place, leaf)
-                             for other in first_leaves(self.leaves, place, leaf) if one is not other]  # fmt: skip
-                    yield from self._ordered(pairs, place, 1, taken)
-
-    def _ordered(
-        self, pairs: Sequence[tuple[Leaf, Leaf]], place: int, initial: int, taken: set[str]
-    ) -> Iterator[tuple[Channel, RegionChannel]]:
-        for one, other in pairs:
-            name = f"{one.name} -> {other.name}" if not initial else f"next {other.name} after {one.name}"
-            taken.add(name := unique(name, taken))
-            yield self._whole(name, "order", None, (one, other), place, initial=initial, width=1)
+        for order in orders_of(self.leaves, self.rhythms, at_once=self.reported is None):
+            self.said += order.told()
+            for one, other in order.pairs:
+                name = f"next {other.name} after {one.name}" if order.initial else f"{one.name} -> {other.name}"
+                taken.add(name := unique(name, taken))
+                yield self._whole(
+                    name, "order", None, (one, other), order.place, initial=order.initial, width=1, ready=order.ready
+                )
 
     def _whole(
         self, name: str, kind: ChannelKind, array: Array | None, ends: tuple[Leaf, Leaf], place: int, *,
-        depth: int | None = None, initial: int = 0, width: int,
+        depth: int | None = None, initial: int = 0, width: int, ready: bool = False,
     ) -> tuple[Channel, RegionChannel]:  # fmt: skip
-        """Return a channel with one token for each run of the part around both ends."""
+        """Return a channel with one token for each run of the part around both ends.
+
+        ``ready``: the token says that the source can start again, not that it has ended (R5.26).
+        """
         source, target = ends
-        spans = [self.spans[each] * each.times(max(place + 1, self.outer)) for each in ends]
+        inside = [each.times(max(place + 1, self.outer)) for each in ends]
         times = [each.times(self.outer, max(place + 1, self.outer)) for each in ends]
-        written = StepList(repeated((spans[0] - 1,), times[0], spans[0]))
-        read = StepList(repeated((0,), times[1], spans[1]))
+        every = [runs * self.rhythms[each].period for runs, each in zip(inside, ends, strict=True)]
+        rhythm = self.rhythms[source]
+        last, forward = rhythm.ready(inside[0]) if ready else rhythm.done(inside[0])
+        written = StepList(repeated((last,), times[0], every[0]))
+        read = StepList(repeated((0,), times[1], every[1]))
         return self._channel(
-            name, kind, array, source, target, written, read, depth=depth, width=width, initial=initial
-        )
+            name, kind, array, source, target, written, read, depth=depth, width=width, initial=initial,
+            forward=forward,
+        )  # fmt: skip
 
     def _channel(
         self, name: str, kind: ChannelKind, array: Array | None, source: Leaf, target: Leaf, written: StepList,
-        read: StepList, *, depth: int | None, width: int, initial: int = 0,
+        read: StepList, *, depth: int | None, width: int, initial: int = 0, forward: int | None = None,
     ) -> tuple[Channel, RegionChannel]:  # fmt: skip
         # R10.2: without this rule, a token passes every FIFO in one cycle (R7.2).
         slow = kind == "fifo" and (self.recent or bool(self.directives.timings)) and is_ram(depth or 0, width)
@@ -263,7 +258,7 @@ class ChannelsBetween:
         slow |= kind == "buffer" and later and array is not None and bool(array.shape) and source.times() == 1
         channel = Channel(
             name=name, source=source.name, target=target.name, write_steps=written, read_steps=read, depth=depth,
-            width=width, initial=initial, forward=2 if slow else None, fixed=kind != "fifo",
+            width=width, initial=initial, forward=2 if slow else forward, fixed=kind != "fifo",
         )  # fmt: skip
         if array is None:
             return channel, RegionChannel(kind, "", "", Position())

@@ -9,6 +9,7 @@ import numpy as np
 
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
+from ppnsim.hls.ends import start_to_start
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.as_reports import NO_WAIT, loaded_in
 from ppnsim.hls.region.memories import meet
@@ -133,8 +134,8 @@ class _Estimate:
         if not timed.total:
             timed.start = start
         timed.runs[key] += runs
-        cycles = timed.machines[key].cycles
-        return cycles, cycles
+        machine, cycles = timed.machines[key], timed.machines[key].cycles
+        return cycles, (start_to_start(machine) or cycles) if self.reported else cycles  # R5.26
 
     def _loop(self, part: TaskLoop, start: int, runs: int, at: Values) -> tuple[int, int]:
         (inner,), rounds = part.parts, rounds_of(part, at)

@@ -18,10 +18,10 @@ from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.model import Part
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.rhythms import Rhythm, rhythms_of, seen_by_buses
 from ppnsim.hls.region.round_loops import leading_loops, standing, with_round_loops
 from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.region.settled_conditions import without_decided
-from ppnsim.hls.region.steps import ends_of, repeated
 from ppnsim.hls.region.struct_words import tasks_on_words, with_shared_ports, with_words, words_directed
 from ppnsim.hls.region.task_schedules import run_again, scheduled_tasks, with_clocks
 from ppnsim.hls.rules import TOOL, Rules
@@ -40,8 +40,6 @@ from ppnsim.model.step_lists import StepList
 
 LARGEST = 40_000_000
 """Most starts of a task that are run one by one: 320 MB for each list; tasks with more starts are estimated."""
-RESTART = 2
-"""Cycles for ending and starting again a task with a loop (R9.7)."""
 
 
 def region_network(
@@ -89,37 +87,41 @@ def region_network(
     machines, clocks = run_again(program, scheduled, outside, schedule)
     machines = {leaf: one if leaf.endless else as_reports_count(one, rules) for leaf, one in machines.items()}
     leaves = list(machines)
-    outer = leading_loops(part)
-    spans = _spans(machines, clocks, directives, rules)
-    # Synthesis reports count the states of the code, without the waits for a bus in them.
-    seen = {leaf: each.unanswered() for leaf, each in clocks.items()} if rules.reported else clocks
-    buses = ports.bus_ports(program, directives, leaves, seen, spans, outer, piece=piece)
-    channels, handed = _between(program, directives, machines, clocks, spans, outer, rules)
+    rhythms, waiting = rhythms_of(machines, clocks, directives, rules)
+    rounds = leading_loops(part)
+    outer = (
+        0 if any(each.rewinds for each in rhythms.values()) else rounds
+    )  # runs that overlap are steps of one run of a process
+    seen = seen_by_buses(clocks, rhythms, rules)
+    buses = ports.bus_ports(program, directives, leaves, seen, rhythms, outer, piece=piece)
+    channels, handed = _between(program, directives, machines, clocks, rhythms, outer, rules)
     tasks = {
-        leaf.name: RegionTask(leaf.name, leaf.position, machines[leaf], leaf.times(), spans[leaf], leaf.endless)
-        for leaf in leaves
+        leaf.name: RegionTask(
+            leaf.name, leaf.position, machines[leaf], leaf.times(), rhythm.span, leaf.endless, rhythm.period
+        )
+        for leaf, rhythm in rhythms.items()
     }
     channels += [(each, RegionChannel("port", "", "", port.place)) for port in buses.ports for each in port.channels]
-    processes = [_process(leaf, clocks[leaf], spans[leaf], outer) for leaf in leaves] + buses.processes
+    processes = [_process(leaf, clocks[leaf], rhythms[leaf], outer) for leaf in leaves] + buses.processes
     network = networks.Network(
         name=program.name, processes=processes, channels=[channel for channel, _ in channels],
         clock_ns=library.clock_ns, resources=buses.resources,
     )  # fmt: skip
     origins = {channel.name: origin for channel, origin in channels}
     return RegionNetwork(
-        network, tasks, origins, leaves[0].times(0, outer), buses,
-        (*said, *handed, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
+        network, tasks, origins, leaves[0].times(0, rounds), buses,
+        (*said, *handed, *waiting, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
     )  # fmt: skip
 
 
 def _between(
     program: LoopProgram, directives: Directives, machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked],
-    spans: Mapping[Leaf, int], outer: int, rules: Rules,
+    rhythms: Mapping[Leaf, Rhythm], outer: int, rules: Rules,
 ) -> tuple[list[tuple[elements.Channel, RegionChannel]], list[str]]:  # fmt: skip
     """Return the channels between tasks, and the assumptions about them; structs in words count as one array."""
     reported = ReportedRegion.of(directives, machines) if rules.reported else None
     apart = between.ChannelsBetween(
-        program, directives, leaves := list(machines), clocks, spans, outer, rules.recent, reported
+        program, directives, leaves := list(machines), clocks, rhythms, outer, rules.recent, reported
     )
     channels = list(apart.all())
     registers = frozenset[str]().union(*(machine.registers for machine in machines.values()))
@@ -128,7 +130,7 @@ def _between(
     on = tasks_on_words(leaves, words)
     joined = between.ChannelsBetween(
         with_words(program, words), words_directed(directives, words), [on[leaf] for leaf in leaves],
-        {on[leaf]: each for leaf, each in clocks.items()}, {on[leaf]: each for leaf, each in spans.items()},
+        {on[leaf]: each for leaf, each in clocks.items()}, {on[leaf]: each for leaf, each in rhythms.items()},
         outer, rules.recent, reported and reported.on_words(on, words),
     )  # fmt: skip
     return list(joined.all()), joined.said
@@ -148,39 +150,12 @@ def _bodies_of(program: LoopProgram, directives: Directives) -> list[Sequence[No
     return [leaf.body for leaf in found[1]] if found else []
 
 
-def _spans(
-    machines: Mapping[Leaf, StateMachine], clocks: Mapping[Leaf, Clocked], directives: Directives, rules: Rules
-) -> dict[Leaf, int]:
-    """Return the pipeline steps of a run of each task; a task with a loop that runs again takes more (R9.7, R5.12)."""
-    once = {leaf: _span(machine, clocks[leaf]) for leaf, machine in machines.items()}
-    if not rules.recent:
-        return once
-    again = {leaf for leaf, machine in machines.items() if leaf.times() > 1 and machine.nests}
-    # Code beside the loop, even just the product of an address, needs a state before the loop.
-    registers = {name for name, each in directives.partitions.items() if each.registers}
-    more = {leaf for leaf in again if machines[leaf].regions or leaf.moved - registers}
-    restart = 0 if rules.reported else RESTART  # R5.12 includes these cycles
-    return {leaf: span + restart * (leaf in again) + (leaf in more) for leaf, span in once.items()}
-
-
-def _span(machine: StateMachine, times: Clocked) -> int:
-    """Return the pipeline steps of a run: up to the end, or to a FIFO access in the state that signals the end.
-
-    An access to the interface never waits, but it also takes a cycle, and the next run comes after it. The code after
-    bus writes waits for their responses, at the latest in the last step (R12.4).
-    """
-    lists = [each for each in times.times.values() if each]
-    lists += [times.starts] if times.starts else []
-    on_bus = [int(each.steps[-1]) + each.write for each in times.visits if len(each.steps)]
-    return max(1, machine.cycles, *(ends_of(each)[1] + 1 for each in lists), *(step + 1 for step in on_bus))
-
-
-def _process(leaf: Leaf, times: Clocked, span: int, outer: int) -> elements.Process:
+def _process(leaf: Leaf, times: Clocked, rhythm: Rhythm, outer: int) -> elements.Process:
     repeats = leaf.times(outer)
-    starts = StepList(repeated(times.starts or (0,), repeats, span))
+    starts = StepList(rhythm.again(times.starts or (0,), repeats))
     if starts.count > LARGEST:
         words = f"task '{leaf.name}' starts {starts.count} iterations, and at most {LARGEST} are run one by one"
         raise NoNetwork(words, where=str(leaf.position))
     return elements.Process.scheduled(
-        name=leaf.name, steps=span * repeats, runs=leaf.times(0, outer), start_steps=starts
+        name=leaf.name, steps=rhythm.steps(repeats), runs=leaf.times(0, outer), start_steps=starts
     )

@@ -76,13 +76,17 @@ def _times(region: RegionNetwork, task: RegionTask, outcome: Run) -> ScheduledTa
     A run starts after the previous run, when its arrays have arrived; after its start it waits only for FIFOs.
     """
     timeline, cycles = outcome.timeline, task.machine.cycles
-    first = task.span * np.arange(task.runs, dtype=np.int64)
-    ends = timeline.step_cycles(task.name, first + task.span - 1) + 1
+    slots = np.full(task.runs, task.period, dtype=np.int64)
+    slots[-1] = task.span
+    ends = timeline.step_cycles(task.name, np.cumsum(slots) - 1) + 1
     starts = np.maximum(np.concatenate([[0], ends[:-1]]), _arrivals(region, task, timeline))
     begun = ends - starts  # includes the state that signals the end if a FIFO access takes place in it
+    late = task.span - cycles
+    interval = int(begun.max()) - late if task.period == task.span else int(begun[:-1].max(initial=task.period))
     return ScheduledTask(
-        task.name, task.position, cycles, int(starts[0]), int(ends[-1]) - (task.span - cycles),
-        int((begun - task.span).sum()), int(begun.max()) - (task.span - cycles), task.runs,
+        task.name, task.position, cycles, int(starts[0]), int(ends[-1]) - late,
+        int((begun - slots).sum()), interval, task.runs,
+        task.period if task.period != task.span else None,
     )  # fmt: skip
 
 
@@ -96,5 +100,5 @@ def _arrivals(region: RegionNetwork, task: RegionTask, timeline: Timeline) -> In
         steps = schedule.in_all_runs(channel.read_steps.expand())
         waits = np.zeros(channel.initial, dtype=np.int64)
         there = np.concatenate([waits, timeline.token_writes(channel.name) + (channel.forward or 1)])
-        np.maximum.at(found, steps // task.span, there[: len(steps)])
+        np.maximum.at(found, steps // task.period, there[: len(steps)])
     return found

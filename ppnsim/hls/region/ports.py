@@ -14,7 +14,7 @@ from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.bursts import Bursts, bursts_of
 from ppnsim.hls.region.lanes import BusLane, lanes_of
 from ppnsim.hls.region.leaves import Leaf
-from ppnsim.hls.region.steps import repeated
+from ppnsim.hls.region.rhythms import Rhythm
 from ppnsim.hls.schedule.buses import BusPort, BusPorts
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.elements import Channel, Process
@@ -27,13 +27,13 @@ ADAPTER = 4
 
 def bus_ports(
     program: LoopProgram, directives: Directives, leaves: Sequence[Leaf], clocks: Mapping[Leaf, Clocked],
-    spans: Mapping[Leaf, int], outer: int, *, piece: int = 0,
+    rhythms: Mapping[Leaf, Rhythm], outer: int, *, piece: int = 0,
 ) -> BusPorts:  # fmt: skip
     """Return the ports of tasks on buses, with their processes and channels.
 
     Parameters
     ----------
-    clocks, spans : the accesses of one run of each task, and its steps.
+    clocks, rhythms : the accesses of one run of each task, and its steps.
     outer : number of loops around each task that are runs of its process.
     piece : bytes that a request to the memory moves; 0: a burst is one request, with the latency of the interface.
     """
@@ -48,7 +48,7 @@ def bus_ports(
         shown = "+".join(lane.names) + (f" of {lane.leaf.name}" if len(same) > 1 else "")
         sharing = sum(each.resource == lane.resource for each in found.lanes)
         share = max(1, lane.kept.outstanding[lane.write] // sharing)
-        made = _PortParts(lane, bursts, shown, share, spans[lane.leaf], lane.leaf.times(), outer)
+        made = _PortParts(lane, bursts, shown, share, rhythms[lane.leaf], lane.leaf.times(), outer)
         memory, bus = made.processes(lane.resource if sharing > 1 else None)
         touched = lane.leaf.writes if lane.write else lane.leaf.reads
         known = bursts.addresses
@@ -65,13 +65,13 @@ def bus_ports(
 
 @dataclass(frozen=True, slots=True)
 class _PortParts:
-    """A port while it is built: the bursts of one of ``times`` runs of a task with ``span`` steps."""
+    """A port while it is built: the bursts of one of ``times`` runs of a task with a ``rhythm``."""
 
     lane: BusLane
     bursts: Bursts
     shown: str
     share: int
-    span: int
+    rhythm: Rhythm
     times: int
     outer: int
 
@@ -115,7 +115,8 @@ class _PortParts:
             first = self._again(bursts.first, beats)
             ends = self._again(np.append(bursts.pieces[1:], beats) - 1, beats)
             # The end may be signalled in the state of the last response.
-            late = np.where(bursts.answered < 0, self.span - 1, np.minimum(bursts.answered, self.span - 1))
+            end = self.rhythm.span - 1
+            late = np.where(bursts.answered < 0, end, np.minimum(bursts.answered, end))
             waits = self._at(np.maximum.accumulate(late))
             found = [
                 self._channel("data", task, bus, data, depth=room, write_steps=self._at(bursts.steps)),
@@ -148,7 +149,7 @@ class _PortParts:
 
     def _at(self, steps: Int64Array) -> StepList:
         """Return the steps of all task runs that form one run of the process."""
-        return StepList(repeated(StepList.of(steps).entries, self.lane.leaf.times(self.outer), self.span))
+        return StepList(self.rhythm.again(StepList.of(steps).entries, self.lane.leaf.times(self.outer)))
 
 
 def _listed(writes: Int64Array | Sequence[int] = (), reads: Int64Array | Sequence[int] = ()) -> Runs:

@@ -55,10 +55,13 @@ class TimedTask:
 
 
 def executed_longer(machines: Sequence[StateMachine]) -> Iterator[str]:
-    """Yield a sentence about nests that take longer when tasks are executed: only a schedule flattens them (R11.5)."""
+    """Yield a sentence about loops that take longer when tasks are executed: only a schedule joins them (R11.5)."""
     pipelines = [nest.body.pipeline for machine in machines for nest in machine.nests]
     nests = [each for each in pipelines if len(each.loops) > 1 and any(step.conditions for step in each.steps)]
-    if nests:
-        where = ", ".join(map(str, sorted({each.loops[0].position.line for each in nests})))
-        executed = "ppnsim run --testbench, which executes the tasks, does not, and has more cycles (rule R11.5)"
-        yield f"the nest of line {where} is flattened; {executed}"
+    alone = [each for each in pipelines if each.rewind and len(each.loops) == 1]
+    whats = (nests, "the nest of line {} is flattened"), (alone, "the loop of line {} may take code before it in")
+    for some, what in whats:
+        if some:
+            where = ", ".join(map(str, sorted({each.loops[0].position.line for each in some})))
+            executed = "ppnsim run --testbench, which executes the tasks, does not, and has more cycles (rule R11.5)"
+            yield f"{what.format(where)}; {executed}"

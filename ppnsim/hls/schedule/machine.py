@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ppnsim.hls.graph.builder import GraphBuilder
-from ppnsim.hls.graph.operators import Operators
-from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.context import EXTRACTED, KernelContext, Known
-from ppnsim.hls.schedule.model import ScheduledNest, ScheduledRegion, StateMachine
-from ppnsim.hls.schedule.nests import nest_of
+from ppnsim.hls.schedule.lone import Stateless, machine_of_one
+from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.partitioned import registers_of, with_inferred
 from ppnsim.hls.schedule.private_registers import readers_of
 from ppnsim.hls.schedule.regions import RegionBuilder
@@ -24,9 +21,9 @@ from ppnsim.hls.structure.decisions import trees_of
 from ppnsim.hls.structure.element_runs import overwritten, requested, stays, sum_of
 from ppnsim.hls.structure.flat import pipelined_functions
 from ppnsim.hls.structure.initial import with_fills
-from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.manual_bursts import ManualBursts
 from ppnsim.hls.structure.many_ports import with_copied_tables
+from ppnsim.hls.structure.rewound import rewound
 from ppnsim.hls.structure.shared_functions import as_modules
 from ppnsim.hls.structure.small import in_tables
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
@@ -60,9 +57,10 @@ def state_machine(
         directives = replace(directives, storage={**directives.storage, **tables})
         directives = with_inferred(program, directives, tree, rules)
     registers = registers_of(program, directives, tree, rules)
-    tree = with_fills(program, tree, registers)
-    arrays = {array.name: array for array in program.arrays}
     release = rules.release or library.device.timing.tool
+    free = Stateless(numbers=rules.recent or release >= EXTRACTED, results=release >= EXTRACTED)
+    tree = rewound(with_fills(program, tree, registers), program.frames, free.before, free.behind)
+    arrays = {array.name: array for array in program.arrays}
     # R9.5: the tool ignores a directive for the memory of an argument; the argument's interface may choose the memory.
     kept = {name: each for name, each in directives.storage.items() if not (each.hint and release >= BY_INTERFACE)}
     storage = {**kept, **registers}
@@ -73,53 +71,12 @@ def state_machine(
         together := kept_together(directives.aggregates, rules.release, registers),
         small=in_tables(program.arrays, directives.partitions, storage, together, release, rules),
     )  # fmt: skip
-    extracted = release >= EXTRACTED
-    if (lone := _lone(tree, numbers=rules.recent or extracted, results=extracted)) is not None:
-        around, (pipeline, before) = GraphBuilder(Ports(Operators(library, arrays), storage)), lone
-        for step in before:
-            around.add(step)
-        nest = nest_of(kernel, pipeline, before, (), around, alone=True)
-        if nest.body.reported is not None or not _waits(around, nest, rules):
-            return StateMachine(max(0, nest.cycles - 1), (nest,), (), tree, frozenset(registers))
+    if (machine := machine_of_one(kernel, tree, free)) is not None:
+        return replace(machine, registers=frozenset(registers))
     regions = _walked(kernel, tree, (), (), ())
     nests = tuple(nest for region in regions for nest in region.nests)
     cycles = max(0, sum(region.cycles for region in regions) - 1)  # a kernel whose loops never run has 0 cycles
     return StateMachine(cycles, nests, tuple(regions), tree, frozenset(registers))
-
-
-def _waits(around: GraphBuilder, nest: ScheduledNest, rules: Rules) -> bool:
-    """Return whether a loop has states around it: loads of elements before it, or a bus response after it."""
-    loaded = any(node.kind == "load" and node.states for node in around.graph.nodes)
-    return loaded or (rules.responses and any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers))
-
-
-def _lone(
-    tree: Sequence[Tree], *, numbers: bool, results: bool
-) -> tuple[Pipeline, tuple[GuardedStatement, ...]] | None:  # fmt: skip
-    """Return the only pipelined loop of a kernel, and the statements that set scalars to constants before it, or None.
-
-    ``numbers`` allows such statements, ``results`` allows copies of scalars after the loop: neither takes a state.
-    """
-    place = next((n for n, each in enumerate(tree) if isinstance(each, Pipeline)), None)
-    if place is None:
-        return None
-    loop = tree[place]
-    before = tuple(each for each in tree[:place] if numbers and isinstance(each, GuardedStatement) and _is_number(each))
-    after = [each for each in tree[place + 1 :] if results and isinstance(each, GuardedStatement) and _is_copy(each)]
-    whole = isinstance(loop, Pipeline) and len(before) + 1 + len(after) == len(tree)
-    return (loop, before) if whole and isinstance(loop, Pipeline) else None
-
-
-def _is_copy(step: GuardedStatement) -> bool:
-    value, accesses = step.statement.value, (*step.statement.reads, *step.statement.writes)
-    plain = value is not None and value.kind == "read" and not step.conditions
-    return plain and not any(access.subscripts or access.random for access in accesses)
-
-
-def _is_number(step: GuardedStatement) -> bool:
-    value, written = step.statement.value, step.statement.writes
-    constant = value is not None and value.kind == "constant" and not step.statement.reads and not step.conditions
-    return constant and not any(access.subscripts or access.random for access in written)
 
 
 def of_release(rules: Rules, library: Library) -> Rules:

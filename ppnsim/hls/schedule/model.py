@@ -96,6 +96,11 @@ class ScheduledNest:
         """Cycles of all visits."""
         return self.body.busy(self.iterations, self.visits)
 
+    @property
+    def starts(self) -> int:
+        """Cycles in which iterations start, up to the first one of a next visit that follows at once."""
+        return self.body.schedule.ii * self.iterations
+
 
 @dataclass(frozen=True, slots=True)
 class ScheduledRegion:
@@ -131,8 +136,9 @@ class ScheduledTask:
     cycles : cycles of a run without any wait.
     start, end : cycles in which its first run starts and its last run ends.
     waited : cycles in which it waits, in all runs.
-    interval : cycles of its longest run.
+    interval : cycles of its longest run; of one that starts again while it ends (R5.26), from start to start.
     runs : number of its runs.
+    period : cycles from a start to the next one if nothing waits; None if it ends first.
     """
 
     name: str
@@ -143,6 +149,12 @@ class ScheduledTask:
     waited: int
     interval: int
     runs: int = 1
+    period: int | None = None
+
+    @property
+    def busy(self) -> int:
+        """Cycles of all its runs if none waits."""
+        return self.cycles + (self.runs - 1) * (self.cycles if self.period is None else self.period)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +201,7 @@ class RegionTask:
     position : where it begins in the source.
     machine : its schedule.
     runs : number of its runs in total.
-    span : pipeline steps of one run.
+    span, period : pipeline steps of one run, and from its start to its next start.
     endless : it runs as long as tokens come (``hls::task``).
     """
 
@@ -199,6 +211,7 @@ class RegionTask:
     runs: int
     span: int
     endless: bool = False
+    period: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,13 @@ from ppnsim.hls.graph.residues import in_known_memories
 from ppnsim.hls.graph.wide_multiplexers import widen
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.schedule.context import EXTRACTED, KernelContext
+from ppnsim.hls.schedule.lone import response_states
 from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
 from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.structure.apart_by_bounds import strictly_apart
 from ppnsim.hls.structure.counting import constant_trips, signed_digits, visits
-from ppnsim.hls.structure.element_runs import REQUEST, SOONER
+from ppnsim.hls.structure.element_runs import REQUEST
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.trees import Pipeline, accesses_of
 from ppnsim.hls.structure.unrolling import path_of
@@ -102,7 +103,7 @@ class RegionBuilder:
         # Data in the loop's bounds has to arrive before the loop starts, like its other arguments.
         bounds = tuple(memories.load(access) for access in pipeline.loops[0].reads)
         self._wait()
-        response = self._response(body.graph, body.transfers)
+        response = response_states(self.kernel, body.graph, body.transfers)
         node = graph.add(
             "call", pipeline.loops[-1].iterator, Format("integer", 1), (*body.arguments, *bounds), states=2,
             entry=self.kernel.library.budget, ready=(max(self._base_state(body), REQUEST if response else 0), 0.0),
@@ -127,12 +128,6 @@ class RegionBuilder:
                 values.know(access, out)
         self.calls.append((node, nest))
         self.before = []
-
-    def _response(self, graph: Graph, transfers: Iterable[int]) -> int:
-        """Return the states from the last written element on a bus to the response (R6.9); 0 without a response."""
-        written = (graph.nodes[node].access for node in transfers if graph.nodes[node].kind == "store")
-        latencies = (self.kernel.storage[access.array].latency for access in written if access is not None)
-        return max((max(0, each - SOONER) for each in latencies), default=0) if self.kernel.rules.responses else 0
 
     def _sooner(self, argument: int, body: ScheduledBody) -> bool:
         """R5.3: return whether an argument needs no state of its own before the loop.
@@ -256,7 +251,7 @@ class RegionBuilder:
         in_known_memories(graph, self.kernel.partitions)
         self.builder.fifos.hold(self.kernel.axes)
         for each in self.builder.memories.transfers:
-            if response := self._response(graph, (each,)):
+            if response := response_states(self.kernel, graph, (each,)):
                 graph.order(each, graph.add("op", "response", Format("integer", 1), states=response), REQUEST)
         if not self.outer:
             self._through_port(graph)

@@ -46,7 +46,7 @@ def _of_one_place(
     loops: Sequence[Loop], frames: Sequence[Frame], inlined: Collection[tuple[str, ...]]
 ) -> Iterable[list[Loop]]:
     """Return the loops at each place of a function, from all of its calls that are not inlined."""
-    called = [(loop, frame) for loop in loops if (frame := _of(loop, frames)) is not None]
+    called = [(loop, frame) for loop in loops if (frame := frame_of(loop, frames)) is not None]
     places = {frame.position for _, frame in called}
     homes = dict(_homes([each for each in frames if each.position in places]))
     found: dict[tuple[Home, Scope], list[Loop]] = {}
@@ -85,7 +85,7 @@ def _homes(frames: Sequence[Frame]) -> Iterator[tuple[tuple[str, ...], Home]]:
         yield frame.path, (scope_of(frame), tuple(numbers))
 
 
-def _of(loop: Loop, frames: Sequence[Frame]) -> Frame | None:
+def frame_of(loop: Loop, frames: Sequence[Frame]) -> Frame | None:
     """Return the call that contains a loop, None for the kernel itself."""
     path = path_of(loop)
     for frame in sorted(frames, key=lambda each: -len(each.path)):
