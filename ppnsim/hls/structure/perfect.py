@@ -100,9 +100,9 @@ def flattens(
 ) -> bool:
     """Return whether a loop and the pipeline in its body become one pipeline (R1.4).
 
-    The inner bounds do not use the iterator, and the nest is perfect or nearly perfect. With ``buses``, registers of the
-    inner loop hold several elements of a memory, which is on none of these buses, and `is_simple` decides about nests
-    with other code (R9.22).
+    The inner bounds do not use the iterator, and the nest is perfect or nearly perfect. With ``buses``, registers of
+    the inner loop hold several elements of a memory that is on none of these buses, and `is_simple` decides about
+    nests with other code (R9.22).
     """
     if not all(is_steady(each, loop) and not used(each, loop.iterator) for each in inner.loops):
         return False
