@@ -189,4 +189,4 @@ def test_several_sums_of_a_memory_keep_the_loops_apart(tmp_path: Path, element: 
     text = f"void f(float a[8][400], float t[400]) {{ for (int m = 0; m < 8; m++) {inner} }}"
     (tmp_path / "k.cpp").write_text(text, "utf-8")
     found = schedule(tmp_path / "k.cpp", device="xcu55c", clock="5 ns", release="2022.2").to_dict()
-    assert [each["trips"] for each in found["loops"]] == trips
+    assert [each["trip"] for each in found["loops"]] == trips

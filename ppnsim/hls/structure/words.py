@@ -54,8 +54,8 @@ def words_of(
                 key[each.dim - 1] = (subscript.terms, subscript.constant % size)
             elif base is not None:
                 key[each.dim - 1] = (subscript.terms, base % size if each.kind == "block" else base // size)
-        beat = (access.subscripts[-1].constant == buses[access.array].shape[-1] - 1,) if access in astride else ()
-        return (access.array, *key, *beat)
+        half = (access.subscripts[-1].constant == buses[access.array].shape[-1] - 1,) if access in astride else ()
+        return (access.array, *key, *half)
 
     return word
 
