@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim import schedule
 from ppnsim.hls.rules import TOOL
 from tests.helpers.hls_sources import machine_of, nest_of, shape_of
 
@@ -172,3 +173,20 @@ def test_a_wide_product_takes_two_states(tmp_path: Path, device: str, clock: flo
     body = "long r = 1; for (int i = 0; i < 4; i++) r *= i + 1; A[0] = r;"
     (found,) = shape_of(machine_of(tmp_path, body, rules=BEFORE, device=device, clock=clock, A="long[1]"))
     assert found[:2] == shape
+
+
+@pytest.mark.parametrize(
+    ("element", "trips"),
+    [
+        pytest.param("t[4 * m + i]", [100], id="four sums that the inner loop keeps in registers"),
+        pytest.param("t[4 * k + i]", [800], id="elements that the inner loop moves"),
+    ],
+)
+def test_several_sums_of_a_memory_keep_the_loops_apart(tmp_path: Path, element: str, trips: list[int]) -> None:
+    """R9.22: registers are loaded before the inner loop and stored behind it, as with one sum."""
+    copies = f"for (int i = 0; i < 4; i++) {element} += a[m][4 * k + i];"
+    inner = f"for (int k = 0; k < 100; k++) {{\n#pragma HLS pipeline\n {copies} }}"
+    text = f"void f(float a[8][400], float t[400]) {{ for (int m = 0; m < 8; m++) {inner} }}"
+    (tmp_path / "k.cpp").write_text(text, "utf-8")
+    found = schedule(tmp_path / "k.cpp", device="xcu55c", clock="5 ns", release="2022.2").to_dict()
+    assert [each["trip"] for each in found["loops"]] == trips

@@ -13,6 +13,7 @@ from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Back, BackEdge, GraphNode
 from ppnsim.hls.graph.memory_order import releases
+from ppnsim.hls.graph.region_bursts import order_bursts
 from ppnsim.hls.graph.remainders import dividend_bits
 from ppnsim.hls.library.types import BIT
 from ppnsim.hls.structure.locations import GuardedStatement, Role, distinct, iterators
@@ -101,6 +102,8 @@ class Carried:
                 self._memory(access, role, stores[access], beside, value)
             elif access.random:
                 self._memory(access, role, *self._ends(access, stores[access], beside))
+        if self.dependences.rules.memory:
+            order_bursts(self.builder.graph, self.builder.memories.ports)
         self._ended()
         self._unused()
         return tuple(results)

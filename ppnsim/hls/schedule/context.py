@@ -16,6 +16,7 @@ from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.hls.structure.aggregates import Aggregate, in_words
 from ppnsim.hls.structure.bank_ports import across_of, ports_of
 from ppnsim.hls.structure.counting import constant_trips
+from ppnsim.hls.structure.lanes import read_in_place
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
@@ -149,11 +150,12 @@ class KernelContext:
         """Return a function that gives the memories whose ports an access takes, beside these accesses and loops."""
         return in_words(ports_of(accesses, self.partitions, loops), self.aggregates)
 
-    def words(self, loops: Sequence[Loop], steps: Iterable[GuardedStatement], outer: Sequence[Loop]) -> Words:
+    def words(self, loops: Sequence[Loop], steps: Sequence[GuardedStatement], outer: Sequence[Loop]) -> Words:
         """Return the words that elements share in iterations of some loops, and the beats of buses (R6.2, R6.22)."""
         buses = {name: self.arrays[name] for name in self.kept("bus")}
         beats = beats_of(steps, self.arrays, self.storage, self.partitions, (*outer, *loops)) if buses else {}
-        words = words_of(self.partitions, loops, buses, self.aggregates, beats)
+        astride = read_in_place(steps, buses)
+        words = words_of(self.partitions, loops, buses, self.aggregates, beats, astride)
         return Words(words, across_of(self.partitions), beats)
 
     def straight_words(self, loops: Sequence[Loop]) -> Words:

@@ -195,8 +195,7 @@ class _Builder:
         nests = [tree for tree in body if not isinstance(tree, GuardedStatement)]
         if len(nests) != 1 or self._is_ended(loop.body) or any(each.ended for each in nests[0].loops):
             return None
-        (inner,) = nests
-        asked = self.directives.of(loop)
+        inner, asked = nests[0], self.directives.of(loop)
         if self._kept_apart(asked, loop, inner, body):
             return None
         whole = asked.joined or (self._joins(loop, inner) and self._becomes_one(asked, loop, inner, body))
@@ -205,7 +204,9 @@ class _Builder:
         if isinstance(inner, Serial):
             one = len(body) == 1 and self._shares_header(loop, inner, around)
             return replace(inner, loops=(loop, *inner.loops), around=around) if one else None
-        if not self.rules.flatten or len(direct_loops(loop.body)) > 1 or not flattens(loop, inner, body, self.real):
+        if not self.rules.flatten or len(direct_loops(loop.body)) > 1:
+            return None
+        if not flattens(loop, inner, body, self.real, self.buses if self.rules.recent else None):
             return None
         before, after = beside(inner, body)
         return replace(
@@ -247,9 +248,8 @@ class _Builder:
         inside = [each.statement for each in inner.steps]
         if self.rules.pipeline_loops and not after and all(of_scalars(each.statement, inside) for each in before):
             return True
-        if not (self.rules.recent or self.rules.release):
-            return False
-        if not self.rules.recent and (len(inner.loops) > 1 or flattens(loop, inner, body, self.real)):
+        told = self.rules.release and len(inner.loops) == 1
+        if not self.rules.recent and (not told or flattens(loop, inner, body, self.real)):
             return False  # nests in nests (R9.22), and nests that R1.4 flattens
         return is_simple(inner, body, self.real, self.directives.partitions)
 

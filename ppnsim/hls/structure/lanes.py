@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.loops.program import Access, Array, Execution, Guard, LoopProgram, Node, Operation, Statement
 
 LANES = "ppnsim_lane"
@@ -36,6 +38,18 @@ def lanes_of(array: Array) -> int:
     path = "_".join(array.member) if array.member[1] == LANES else array.member[1].replace(".", "_")
     shorter = re.sub(f"((^|_){LANES})+$", "", path)
     return (len(path) - len(shorter) + 1) // (len(LANES) + 1)
+
+
+def read_in_place(steps: Iterable[GuardedStatement], buses: Mapping[str, Array]) -> frozenset[Access]:
+    """Return the lanes on buses that operators read where they are; a copy of a vector reads it as a whole.
+
+    R6.9: such a vector may begin inside of a word of the bus, so that it is read as two.
+    """
+    found = set[Access]()
+    for each in (step.statement for step in steps):
+        if each.value is not None and each.value.kind != "read":
+            found |= {read for read in each.reads if read.array in buses and is_lanes(buses[read.array])}
+    return frozenset(found)
 
 
 def with_vectors(program: LoopProgram) -> LoopProgram:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.pragmas.directives import Directives, direct_loops
@@ -95,22 +95,35 @@ def is_steady(loop: Loop, around: Loop) -> bool:
     return bool(loop.reads) and not any(each.subscripts or each.random or each.array in changed for each in loop.reads)
 
 
-def flattens(loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str]) -> bool:
+def flattens(
+    loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str], buses: Collection[str] | None = None
+) -> bool:
     """Return whether a loop and the pipeline in its body become one pipeline (R1.4).
 
-    The inner bounds do not use the iterator, and the nest is perfect or nearly perfect.
+    The inner bounds do not use the iterator, and the nest is perfect or nearly perfect. With ``buses``, registers of
+    the inner loop hold several elements of a memory that is on none of these buses, and `is_simple` decides about
+    nests with other code (R9.22).
     """
     if not all(is_steady(each, loop) and not used(each, loop.iterator) for each in inner.loops):
         return False
     if not is_steady(loop, loop) or inner.around[-1:] != (loop,):
         return False
     if len(body) > 1:
-        return _nearly_perfect(inner, body, real)
+        return buses is None and _nearly_perfect(inner, body, real)
     found = roles(inner.loops, inner.steps, inner.before, real).items()
+    if buses is not None and any(loop.iterator in iterators(each) for each in _held(inner, real, buses)):
+        return False
     return all(
         role.kind != "forward" and (role.kind != "accumulate" or role.given or not access.subscripts)
         for access, role in found
     )
+
+
+def _held(inner: Pipeline, real: set[str], buses: Collection[str]) -> Iterator[Access]:
+    """Yield the elements that registers hold in a loop and that are loaded before it: several of a memory (R9.17)."""
+    written = {each.array for step in inner.steps for each in step.statement.writes}
+    found = roles(inner.loops, inner.steps, inner.before, real, recent=True, limited=written.difference(buses))
+    return (access for access, role in found.items() if role.kind == "accumulate" and not role.given)
 
 
 def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partitions: Mapping[str, Partition]) -> bool:

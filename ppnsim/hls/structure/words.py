@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from types import MappingProxyType
 
 from ppnsim.hls.structure.aggregates import Aggregate
@@ -14,13 +14,14 @@ from ppnsim.loops.program import Access, Array, Loop
 def words_of(
     partitions: Mapping[str, Partition], loops: Sequence[Loop], buses: Mapping[str, Array] = MappingProxyType({}),
     aggregates: Mapping[str, Aggregate] = MappingProxyType({}),
-    beats: Mapping[Access, tuple[str, Affine]] = MappingProxyType({}),
+    beats: Mapping[Access, tuple[str, Affine]] = MappingProxyType({}), astride: Container[Access] = (),
 ) -> Callable[[Access], tuple[Hashable, ...] | None]:  # fmt: skip
     """Return a function from an access to its word; None if each word of the array holds one element.
 
     R6.2: two accesses are in one word (``array_reshape``) if they are in one word in all iterations of the loops. The
     numbers of a struct on one of the ``buses``, or of an element of ``aggregates``, are one word (R6.3, R6.22). The
-    elements of a beat in ``beats`` are one word, too (R6.24).
+    elements of a beat in ``beats`` are one word, too (R6.24). Lanes on a bus that are ``astride`` are two words, the
+    last of which has the last lane (R6.9).
     """
     steps = {loop.iterator: loop for loop in loops}
     wide = {name for name, part in partitions.items() if any(each.words for each in along_dims(part))}
@@ -53,7 +54,8 @@ def words_of(
                 key[each.dim - 1] = (subscript.terms, subscript.constant % size)
             elif base is not None:
                 key[each.dim - 1] = (subscript.terms, base % size if each.kind == "block" else base // size)
-        return (access.array, *key)
+        half = (access.subscripts[-1].constant == buses[access.array].shape[-1] - 1,) if access in astride else ()
+        return (access.array, *key, *half)
 
     return word
 

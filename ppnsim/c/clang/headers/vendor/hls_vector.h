@@ -113,7 +113,7 @@ PPNSIM_ALONE(operator-, -) PPNSIM_ALONE(operator~, ~) PPNSIM_ALONE(operator+, +)
 template <typename t_> struct ppnsim_lane_of { typedef t_ type; };
 #define PPNSIM_OF typename ppnsim_lane_of<t_>::type
 #define PPNSIM_VECTOR(op_)                                                                                     \
-    template <typename t_, size_t n_> vector<t_, n_> operator op_(const vector<t_, n_> &x_, const vector<t_, n_> &y_) { \
+    template <typename t_, size_t n_> vector<t_, n_> operator op_(vector<t_, n_> x_, const vector<t_, n_> &y_) { \
         vector<t_, n_> made_;                                                                                  \
         PPNSIM_LANES {                                                                                         \
             made_.ppnsim_lane[k_] = x_.ppnsim_lane[k_] op_ y_.ppnsim_lane[k_];            \
