@@ -165,6 +165,12 @@ class Context:
             words = f"'{name}' is {value}, as in the calls of '{function.name}' in the source"
             self.assumed[f"value of {name}"] = f"{words}; --set {name}=N gives another value"
 
+    def size_is_used(self, name: str, of: CType, function: Function) -> None:
+        """Tell the size of the arrays that callers hand to a pointer, because hardware without them does not know it."""
+        if self.policy.own_memories and of.size is not None:
+            words = f"'{name}' is an array of {of.size} elements, as in the calls of '{function.name}' in the source"
+            self.assumed[f"size of {name}"] = f"{words}; declare it with its size, {name}[N], if it has another one"
+
     def last_is_used(self, *arrays: str) -> None:
         """Record that code outside of the kernel uses the final values of arrays and variables."""
         self.arrays |= {name: replace(self.arrays[name], static=True) for name in arrays}

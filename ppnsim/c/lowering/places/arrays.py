@@ -77,6 +77,7 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
         given = scope.inferred.get(name)
         if isinstance(given, CType) and _unknown(of):
             of = given
+            context.size_is_used(name, given, scope.function)
         elif of.kind == "pointer" and of.element and ("&" in of.text or _is_alone(variable, scope)):
             shape = shape_of(of.element, node, scope)
             return replace(context.new_array(name, shape, of, "parameter", variable.position), pointer=True)
