@@ -10,6 +10,7 @@ from ppnsim.c.lowering.places.other_widths import seen_as
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, fifo_depth
 from ppnsim.c.lowering.values.affine import affine
 from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.plain.nodes import letters
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import ADDRESSES
@@ -51,7 +52,7 @@ def text_place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if name not in scope.context.members:
         made = scope.context.new_array("text", shape_of(node.type, node, scope), node.type, "local", node.position)
         scope.context.members[name] = made.array
-        scope.context.spelling.initials[made.array] = node.text
+        scope.context.spelling.initials[made.array] = str(letters(node, node.type))
     return ArrayPlace(scope.context.members[name])
 
 

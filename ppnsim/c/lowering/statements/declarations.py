@@ -18,7 +18,7 @@ from ppnsim.c.lowering.statements.structs import as_assigned, member_copies
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import AROUND, written
-from ppnsim.c.plain.nodes import INT, number
+from ppnsim.c.plain.nodes import INT, letters, number
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.refusals import unsupported
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
@@ -54,7 +54,7 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
 
 def _initialised(variable: Variable, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements that give a declared variable its initial value."""
-    initial = node.children[0]
+    initial = letters(node.children[0], variable.type)
     name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.end)
     whole = replace(node, kind="assign", text="=", children=(name, initial), type=variable.type)
     nested = any(each.kind == "list" for each in initial.children)
