@@ -432,20 +432,3 @@ def test_a_long_run_of_tasks_that_wait_for_a_bus_is_made_without_that_and_says_s
     assert not any("waits for a bus" in each for each in whole.said)
     (said,) = (each for each in alone.said if "waits for a bus" in each)
     assert said.startswith("assumed: no task waits for a bus that it shares ('g reads'): a run of ")
-
-
-@pytest.mark.parametrize(
-    ("of_a", "of_b", "said"), [("volatile ", "volatile ", True), ("", "volatile ", False), ("", "", False)]
-)
-def test_the_order_of_volatile_accesses_between_iterations_is_said(
-    tmp_path: Path, of_a: str, of_b: str, said: bool
-) -> None:
-    """In C, the load of an iteration comes after the store of the one before; here it does not (R1.2)."""
-    code = f"""void kernel({of_a}int a[64], {of_b}int b[64], int k) {{
-      for (int i = 0; i < 64; i++) {{
-    #pragma HLS pipeline
-        b[i] = a[i] * k;
-      }} }}"""
-    (kernel,) = schedule(written(tmp_path, code)).kernels
-    words = "loop 'i' (line 2) has the accesses to volatile 'a', 'b' of an iteration in order"
-    assert (words in " ".join(kernel.assumptions)) == said

@@ -26,7 +26,8 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], copied=True)
         if variable.scope in ("static", "global") or variable.volatile:
             scope.context.last_is_used(made.array)
-        array = replace(scope.context.arrays[made.array], outside=variable.scope == "global")
+        anew = scope.context.spelling.anew.get(variable, ())
+        array = replace(scope.context.arrays[made.array], outside=variable.scope == "global", anew=anew)
         scope.context.arrays[made.array] = array
         if variable.volatile and scope.context.policy.own_memories and array.shape:
             scope.context.arrays[made.array] = replace(array, volatile=True)

@@ -29,6 +29,8 @@ from ppnsim.loops.program import Execution, Loop, Node, Statement
 def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of a declaration; there are none if the name is bound to its value or its place."""
     variable = node.variable
+    if variable is not None and variable.scope == "local":
+        scope.context.spelling.anew[variable] = tuple(scope.context.open_iterators)
     if variable is None or not node.children or variable.scope == "static" or node.children[0].kind == "empty":
         return ()
     if variable.type.kind == "stream":
