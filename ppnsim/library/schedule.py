@@ -188,9 +188,7 @@ def _scheduled(
         said.head.check_clock(library.clock_ns, str(reports))
     beside = [frame for program in kernels.programs for frame in program.frames]
     callers = Callers.of(kernels, target.flow, project.top if project is not None else "")
-    asked = Scheduling(
-        target, library, pragmas, said, project, under, callers, beside=beside
-    )
+    asked = Scheduling(target, library, pragmas, said, project, under, callers, beside=beside)
     scheduler = KernelScheduler(asked, kernels, count, noted)
     found = scheduler.all(skipped := list[dict[str, str]]())
     return KernelSchedules(

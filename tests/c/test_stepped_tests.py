@@ -24,7 +24,7 @@ LOOPS = [
 
 @pytest.mark.parametrize("loop", LOOPS)
 def test_the_loop_runs_as_often_as_a_compiled_one(tmp_path: Path, loop: str) -> None:
-    main = "#include <stdio.h>\n#define OUT(n) printf(\"%d\\n\", (int)(n))\nint main() { LOOP return 0; }\n"
+    main = '#include <stdio.h>\n#define OUT(n) printf("%d\\n", (int)(n))\nint main() { LOOP return 0; }\n'
     (tmp_path / "m.c").write_text(main.replace("LOOP", loop), encoding="utf-8")
     subprocess.run(["gcc", "-o", tmp_path / "m", tmp_path / "m.c"], check=True)
     said = [int(each) for each in subprocess.run([tmp_path / "m"], capture_output=True, check=True).stdout.split()]
