@@ -143,7 +143,7 @@ def inferred(function: Function, context: Context, around: tuple[Function, ...] 
 
     A benchmark's ``main`` calls ``kernel(n, m, A)`` with constants; then the kernel needs no ``--set``. A parameter
     stays unknown if two calls pass different values. If a caller passes its own parameter on, the calls of that caller
-    tell the value; ``around`` are the functions that are being followed already. The sizes of the arrays of ``main`` are
+    tell the value; ``around`` are the functions that are being followed already. The sizes of arrays in ``main`` are
     those of a testbench, which hardware does not know (R6.26 of hls).
     """
     found: dict[str, list[int | CType | None]] = {}

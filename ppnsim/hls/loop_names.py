@@ -39,7 +39,8 @@ def loop_names(program: LoopProgram, nests: Sequence[ScheduledNest], every: Sequ
     """Return the name of each nest: the labels, or the iterators, of its loops, ``rows.columns``.
 
     Loops of several instances of a function also have the numbers that differ between them, ``rows (N=16)``, or the
-    line of the call, with its column if two calls stand there. ``every`` are the nests to compare with, if there are more than ``nests``.
+    line of the call, with its column if two calls stand there. ``every`` are the nests to compare with, if there are
+    more than ``nests``.
     """
     known = labels(sources_of(program), [loop for nest in nests for loop in nest.body.pipeline.loops])
     found = []

@@ -29,11 +29,10 @@ class Array:
     for memory: a read takes the next token of a FIFO, a write appends one. ``fields`` are path, type and bits of each
     number in a struct. ``static``: what it has in the end is used, as it is static, volatile, returned or lets a loop
     end; ``outside``: it is declared outside of functions; ``volatile``: each load and each store of an element is one
-    of the hardware; ``copied``: it is a parameter by its value; ``anew``: iterators of the loops around its declaration,
-    of which each iteration has one of its own. Other fields serve to write C. ``symbol`` is the name
-    in the source around the loops (``x``, ``*p``; "" if declared among the loops), ``initial`` the initialiser of an
-    array that exists at time 0, ``member`` the outer array and the path of an array in structs
-    (``("grid", "cell.value")``).
+    of the hardware; ``copied``: it is a parameter by its value; ``anew``: the iterators of the loops around its
+    declaration, of which each iteration has its own. Other fields serve to write C. ``symbol`` is the name in the
+    source around the loops (``x``, ``*p``; "" if declared among the loops), ``initial`` the initialiser of an array
+    that exists at time 0, ``member`` the outer array and the path of an array in structs (``("grid", "cell.value")``).
     """
 
     name: str

@@ -174,10 +174,11 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
     program, directives, said = taken(read, kernels.tops)
     if kernels.tops and not has_region(program, directives):
         return None
+    told = callers.said(program, directives)
     return region_of(
         program, directives, target, path=source.path, defines=source.defines, include=source.include,
         linked=(*source.linked, *kernels.beside),
-        notes=(*source.notes, *said, *ran, *callers.said(program, directives), *callers.told(program), *remarks(kernels)),
+        notes=(*source.notes, *said, *ran, *told, *callers.told(program), *remarks(kernels)),
     )  # fmt: skip
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import ppnsim
-
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.library.schedule import schedule
 from ppnsim.source_networks.load import load_source
