@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from os.path import commonprefix
 
 from ppnsim.hls.graph.functions import MATHS, function_name
 from ppnsim.hls.pragmas.directives import all_loops
@@ -107,10 +106,17 @@ def shared_by_tasks(program: LoopProgram, tasks: Iterable[Sequence[Node]]) -> se
     """Return the arrays and variables that ``tasks`` may pass on: of several tasks, or of a function that calls one."""
     inside = [LoopProgram(name="", arrays=(), body=tuple(task)).statements() for task in tasks]
     times = Counter(name for some in inside for name in {a.array for each in some for a in (*each.reads, *each.writes)})
-    paths = [commonprefix([each.path for each in some]) for some in inside]
-    callers = {tuple(path[:depth]) for path in paths for depth in range(len(path))}
+    callers = {path[:depth] for path in map(_function_of, inside) for depth in range(len(path))}
     handed = {array for frame in program.frames if frame.path in callers for _, array in frame.names}
     return handed | {name for name, number in times.items() if number > 1}
+
+
+def _function_of(task: Sequence[Statement]) -> tuple[str, ...]:
+    """Return the path of the innermost function that contains all statements of a task."""
+    paths = [each.path for each in task]
+    first, last = min(paths, default=()), max(paths, default=())
+    alike = [left == right for left, right in zip(first, last, strict=False)]
+    return first[: alike.index(False) if False in alike else len(alike)]
 
 
 def _without_overwritten(nodes: Sequence[Node], scalars: set[str], streams: set[str]) -> tuple[Node, ...]:

@@ -26,10 +26,8 @@ def test_two_calls_in_one_line_are_told_apart_by_their_columns(tmp_path: Path) -
 
 
 def test_calls_in_different_lines_are_told_apart_by_these(tmp_path: Path) -> None:
-    text = (
-        SCAN
-        + "void kernel(int a[64], int b[64], int key, int out[2]) {\nout[0] = scan(a, key);\nout[1] = scan(b, key);\n}\n"
-    )
+    calls = "out[0] = scan(a, key);\nout[1] = scan(b, key);"
+    text = f"{SCAN}void kernel(int a[64], int b[64], int key, int out[2]) {{\n{calls}\n}}\n"
     said = command("schedule", str(written(tmp_path, text)), "--function", "kernel").stdout
     assert "search (called in line 10) " in said and "search (called in line 11) " in said
 

@@ -118,7 +118,9 @@ class Calls(OfStandard):
             if arguments and is_slow(element_of(called.semantic_parent.type), "assignment"):
                 words = "an assignment of objects whose members are assigned by code of their own (operator=)"
                 return self._made(cursor, "other", arguments, text=words)
-        if self._is_idle(called) and not any(each.kind in ("token", "call") for one in arguments for each in one.walk()):
+        if self._is_idle(called) and not any(
+            each.kind in ("token", "call") for one in arguments for each in one.walk()
+        ):
             return self._made(cursor, "empty")
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # C++ copies structs by implicit calls.
@@ -143,7 +145,12 @@ class Calls(OfStandard):
 
     def _is_idle(self, called: Any) -> bool:
         """Return whether a called function is a user's constructor that does nothing, and copies no other object."""
-        if not called or called.kind.name != "CONSTRUCTOR" or called.is_copy_constructor() or called.is_move_constructor():
+        if (
+            not called
+            or called.kind.name != "CONSTRUCTOR"
+            or called.is_copy_constructor()
+            or called.is_move_constructor()
+        ):
             return False
         return OUR_HEADERS not in str(called.location.file) and self.key(called) in self.idle  # a lock keeps its block
 
