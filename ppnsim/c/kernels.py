@@ -143,7 +143,8 @@ def inferred(function: Function, context: Context, around: tuple[Function, ...] 
 
     A benchmark's ``main`` calls ``kernel(n, m, A)`` with constants; then the kernel needs no ``--set``. A parameter
     stays unknown if two calls pass different values. If a caller passes its own parameter on, the calls of that caller
-    tell the value; ``around`` are the functions that are being followed already.
+    tell the value; ``around`` are the functions that are being followed already. The sizes of arrays in ``main`` are
+    those of a testbench, which hardware does not know (R6.26 of hls).
     """
     found: dict[str, list[int | CType | None]] = {}
     around = (*around, function)
@@ -154,7 +155,10 @@ def inferred(function: Function, context: Context, around: tuple[Function, ...] 
                 scope.inferred = inferred(caller, context, around)
                 for parameter, argument in zip(function.parameters, call.children, strict=False):
                     values = found.setdefault(parameter.name, [])
-                    values += (said := _argument_facts(argument, caller, scope))
+                    said = _argument_facts(argument, caller, scope)
+                    if caller.name == "main" and context.policy.own_memories:
+                        said = [each for each in said if not isinstance(each, CType)]
+                    values += said
                     if not said and parameter.type.kind == "integer":
                         values.append(None)  # an unknown value counts as a different value
     agreed = {name: each[0] for name, each in found.items() if each and all(v == each[0] for v in each)}

@@ -24,8 +24,6 @@ from ppnsim.files import load, load_as, refuse_options
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.lost.designs import LoopDesign
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.pragmas.read import read_directives
-from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.suffixes import is_project
 from ppnsim.loops.program import LoopProgram
 from ppnsim.memory.files.json import MemoryFile
@@ -40,6 +38,7 @@ from ppnsim.roofline.accelerator import Accelerator
 from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.source_networks.branch_cycles import hardware_on
 from ppnsim.source_networks.model import SourceNetwork
+from ppnsim.source_networks.of_callers import Callers
 from ppnsim.units import clock_ns
 
 ReadAccelerator = Callable[[dict[str, Any]], Accelerator]
@@ -175,12 +174,12 @@ def _of_c(
     library = load_library(device or DEVICE, clock_ns(clock or CLOCK))
 
     def program(sizes: Mapping[str, int]) -> tuple[LoopProgram, Directives]:
-        found = load_as(path, Kernels, **with_sizes(path, given, sizes), policy=hardware_on(library)).programs
-        if len(found) > 1:
-            names = ", ".join(each.name for each in found)
-            raise InputError(f"holds {len(found)} kernels: choose one with --function ({names})", where=path)
-        (kernel,) = found
-        return kernel, read_directives(sources_of(kernel), kernel)
+        found = load_as(path, Kernels, **with_sizes(path, given, sizes), policy=hardware_on(library))
+        if len(found.programs) > 1:
+            names = ", ".join(each.name for each in found.programs)
+            raise InputError(f"holds {len(found.programs)} kernels: choose one with --function ({names})", where=path)
+        (kernel,) = found.programs
+        return kernel, Callers.of(found).directives(kernel)
 
     return ScheduleSubject(
         name=path, vary=vary, program=program, library=library,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from ppnsim.hls.schedule.model import ScheduledNest
 
 _CURES = {
@@ -13,9 +16,14 @@ _CURES = {
 }
 
 
-def bound_of(nest: ScheduledNest) -> str:
-    """Return the bound of a loop's interval; the elements of a FIFO have no subscript."""
-    return nest.body.schedule.bound.replace("[?] (", " (")
+def bound_of(nest: ScheduledNest, labels: Mapping[tuple[str, int], str] = MappingProxyType({})) -> str:
+    """Return the bound of a loop's interval; the elements of a FIFO have no subscript, a loop has its label.
+
+    ``labels`` are those of the program (`labels_of`).
+    """
+    loop = nest.body.pipeline.loops[-1]
+    name = labels.get((loop.iterator, loop.position.line), loop.iterator)
+    return nest.body.schedule.bound.replace("[?] (", " (").replace(f"loop '{loop.iterator}'", f"loop '{name}'")
 
 
 def advice(nest: ScheduledNest) -> str:

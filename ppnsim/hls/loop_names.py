@@ -39,7 +39,8 @@ def loop_names(program: LoopProgram, nests: Sequence[ScheduledNest], every: Sequ
     """Return the name of each nest: the labels, or the iterators, of its loops, ``rows.columns``.
 
     Loops of several instances of a function also have the numbers that differ between them, ``rows (N=16)``, or the
-    line of the call. ``every`` are the nests to compare with, if there are more than ``nests``.
+    line of the call, with its column if two calls stand there. ``every`` are the nests to compare with, if there are
+    more than ``nests``.
     """
     known = labels(sources_of(program), [loop for nest in nests for loop in nest.body.pipeline.loops])
     found = []
@@ -62,7 +63,9 @@ def _apart(nest: ScheduledNest, every: Sequence[ScheduledNest], frames: dict[tup
         own = frames[mine[:length]]
         others = [set(each.values) for each in around]
         differing = [f"{name}={value}" for name, value in own.values if not all((name, value) in o for o in others)]
-        return f" ({', '.join(differing) or f'called in line {own.called}'})"
+        alike = sum(each.called == own.called for each in around) > 1
+        place = f"called in line {own.called}{f', column {own.column}' if alike else ''}"
+        return f" ({', '.join(differing) or place})"
     return ""
 
 

@@ -6,17 +6,16 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ppnsim.hls.structure.folding import Table, folded
-from ppnsim.hls.unused import shared_by_tasks
 from ppnsim.loops.expressions import Condition, condition_iterators
 from ppnsim.loops.program import Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 
 
-def with_numbers(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
+def with_numbers(program: LoopProgram, shared: Collection[str] = ()) -> LoopProgram:
     """Return a program without the variables that one statement sets to a number before all statements that read them.
 
     Parameters
     ----------
-    tasks : variables that tasks of a dataflow region share are kept.
+    shared : variables that tasks of a dataflow region may pass on, which are kept.
 
     Examples
     --------
@@ -29,8 +28,8 @@ def with_numbers(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     >>> [(each.name, each.value.text, each.reads) for each in with_numbers(program).statements()]
     [('y', '3', ())]
     """
-    kept = shared_by_tasks(program) if tasks else set[str]()
-    kept |= set(_names_that_decide(program.body)) | {each.name for each in program.arrays if not _is_variable(each)}
+    kept = {each.name for each in program.arrays if not _is_variable(each)}.union(shared)
+    kept |= set(_names_that_decide(program.body))
     while tables := _constants(program, kept):
         program = _with_constants(program, tables)
     return program

@@ -25,6 +25,7 @@ from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.reuse_distance import POINTS, VISITS
 from ppnsim.hls.undefined_behaviour import undefined
 from ppnsim.hls.unmet_directives import unmet, unmet_pipelines
+from ppnsim.hls.volatile import said_of_volatile
 from ppnsim.hls.waits import waits
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.run import Fix
@@ -158,6 +159,7 @@ class ScheduledKernel:
         found += [
             *undefined(self.program),
             *waits(self.program),
+            *said_of_volatile(self.program, self.machine.nests),
             *said_of_last_only(self.program, self.directives.tells_of),
             *self._unlike(),
             *self._flattening(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ppnsim.hls.advice import bound_of
 from ppnsim.hls.ends import start_to_start
 from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.formulas import formula_result
@@ -67,7 +68,8 @@ def _loop(kernel: ScheduledKernel, nest: ScheduledNest, label: str) -> dict[str,
         trip = {"min": nest.least, "max": nest.most, "average": nest.iterations / nest.visits}
     return {
         "name": nest.name, "label": label, "line": kernel.line_of(nest), "ii": schedule.ii,
-        **({"ii_asked": asked} if (asked := kernel.missed(nest)) else {}), "ii_bound_by": schedule.bound,
+        **({"ii_asked": asked} if (asked := kernel.missed(nest)) else {}),
+        "ii_bound_by": bound_of(nest, labels_of(kernel.program)),
         "depth": nest.body.depth, "trip": trip, "visits": nest.visits, "iterations": nest.iterations,
         "cycles": nest.cycles, "share": kernel.share(nest), "flattened": len(pipeline.loops) > 1,
         "unrolled_inside": pipeline.unrolled, "assumed": any(loop.assumed for loop in pipeline.loops),

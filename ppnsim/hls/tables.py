@@ -134,14 +134,14 @@ def _print_loops(console: Console, kernel: ScheduledKernel) -> None:
 
 def _rows(kernel: ScheduledKernel, tasks: list[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the cells of each innermost loop; the fourth cell is a requested interval that is not met."""
+    known = labels_of(kernel.program)
     for name, nest, task in zip_longest(loop_names(kernel.program, kernel.nests), kernel.nests, tasks):
         schedule, place = nest.body.schedule, kernel.line_of(nest)
         yield place, [
-            escape(name), str(place), str(schedule.ii), str(kernel.missed(nest) or ""), escape(bound_of(nest)),
+            escape(name), str(place), str(schedule.ii), str(kernel.missed(nest) or ""), escape(bound_of(nest, known)),
             str(nest.body.depth), _trips(nest), str(nest.visits), str(nest.cycles),
             f"{kernel.share(nest):.1%}", *(() if task is None else (escape(task),)),
         ]  # fmt: skip
-    known = labels_of(kernel.program)
     for loop in kernel.sequential:
         yield loop.line, [
             escape(known.get((loop.name, loop.line), loop.name)), str(loop.line), "-", "", "not pipelined",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.graph.functions import MATHS, function_name
@@ -17,7 +18,7 @@ REMOVED = "nobody uses"
 _SAID = re.compile(r"the loop (?:around the \w+ )?in line (\d+) runs ")
 
 
-def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
+def without_unused(program: LoopProgram, shared: Collection[str] = ()) -> LoopProgram:
     """Return a program without statements whose values are unused, and without loops and conditions around only these.
 
     A value is used if it goes to an argument, a FIFO or a variable whose last value is used (`Array.static`). It is
@@ -26,7 +27,7 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
 
     Parameters
     ----------
-    tasks : keep the variables that functions share, since tasks of a dataflow region may pass them on.
+    shared : arrays and variables that tasks of a dataflow region may pass on, which are kept.
 
     Examples
     --------
@@ -36,9 +37,7 @@ def without_unused(program: LoopProgram, *, tasks: bool = False) -> LoopProgram:
     >>> [each.name for each in without_unused(LoopProgram(name="k", arrays=arrays, body=tuple(body))).statements()]
     ['y']
     """
-    used = _visible(program)
-    if tasks:
-        used |= shared_by_tasks(program)
+    used = _visible(program).union(shared)
     if any(each.stream for each in program.arrays):
         used |= _counters(program)
     streams = _seen_reads(program)
@@ -103,10 +102,21 @@ def _counters(program: LoopProgram) -> set[str]:
     return set[str]().union(*own)
 
 
-def shared_by_tasks(program: LoopProgram) -> set[str]:
-    """Return the arrays and variables of functions that call others: tasks may pass them on."""
-    callers = {each.path[:depth] for each in program.frames for depth in range(len(each.path))}
-    return {array for frame in program.frames if frame.path in callers for _, array in frame.names}
+def shared_by_tasks(program: LoopProgram, tasks: Iterable[Sequence[Node]]) -> set[str]:
+    """Return the arrays and variables that ``tasks`` may pass on: of several tasks, or of a function that calls one."""
+    inside = [LoopProgram(name="", arrays=(), body=tuple(task)).statements() for task in tasks]
+    times = Counter(name for some in inside for name in {a.array for each in some for a in (*each.reads, *each.writes)})
+    callers = {path[:depth] for path in map(_function_of, inside) for depth in range(len(path))}
+    handed = {array for frame in program.frames if frame.path in callers for _, array in frame.names}
+    return handed | {name for name, number in times.items() if number > 1}
+
+
+def _function_of(task: Sequence[Statement]) -> tuple[str, ...]:
+    """Return the path of the innermost function that contains all statements of a task."""
+    paths = [each.path for each in task]
+    first, last = min(paths, default=()), max(paths, default=())
+    alike = [left == right for left, right in zip(first, last, strict=False)]
+    return first[: alike.index(False) if False in alike else len(alike)]
 
 
 def _without_overwritten(nodes: Sequence[Node], scalars: set[str], streams: set[str]) -> tuple[Node, ...]:

@@ -15,10 +15,9 @@ from ppnsim.comparison.sizes import with_sizes
 from ppnsim.errors import InputError, located
 from ppnsim.files import load_as, no_option
 from ppnsim.hls.library.library import load_library
-from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.library.kernels import one_kernel
+from ppnsim.library.kernels import synthesised_kernel
 from ppnsim.memory.model.presets import preset
 from ppnsim.roofline.accelerator import Accelerator, MemorySpec, board_memories
 from ppnsim.roofline.checks import check_accelerator
@@ -140,7 +139,7 @@ def _taken(asked: SourceAccelerator, board: Board | None) -> Iterator[str]:
 def _of_source(given: RooflineFile, asked: SourceAccelerator) -> tuple[Accelerator, tuple[Wall, ...], list[str]]:
     base = given.accelerator
     library = load_library(asked.device or DEVICE, float(base.clock_ns))
-    program = one_kernel(given.kernel, policy=hardware_on(library), **asked.source)
+    program, directives = synthesised_kernel(given.kernel, policy=hardware_on(library), **asked.source)
     texts, numbers = sources_of(program), without_structs(program)
     accelerator = kernel_accelerator(
         base, numbers, library, marks=Pragmas(texts).results(), metric=asked.metric, counted=given.counted,
@@ -153,7 +152,7 @@ def _of_source(given: RooflineFile, asked: SourceAccelerator) -> tuple[Accelerat
         accelerator = replace(accelerator, points=())
         notes.append(f"the designs of the file are left out: they count {base.metric}")
     walls, no_walls = walls_of(numbers)
-    point, no_point = scheduled_point(accelerator, program, library, read_directives(texts, program))
+    point, no_point = scheduled_point(accelerator, program, library, directives)
     if point is not None:
         if walls and walls[0].moved:
             point = replace(point, intensity=accelerator.work / walls[0].moved)

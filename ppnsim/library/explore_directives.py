@@ -18,14 +18,12 @@ from ppnsim.hls.dse.report import Explored, dse_result, print_dse
 from ppnsim.hls.dse.rows import DesignRows
 from ppnsim.hls.dse.walk import explore_directives as walk_of
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.pragmas.read import read_directives
-from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.library.answer import Answer
-from ppnsim.library.kernels import KernelLike, one_kernel
+from ppnsim.library.kernels import KernelLike, synthesised_kernel
 from ppnsim.library.place import Place, tell
 from ppnsim.library.target import library_of
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.program import ADDRESSES, LoopProgram
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -75,7 +73,7 @@ def explore_directives(
     """Explore the directives of a kernel: pipelining, unrolling, array partitioning (Siracusa et al. 2021).
 
     Directives of the source on loops and arrays are left out, which is told: the designs have others in their place.
-    Arguments on buses (``interface m_axi``) stay there, and are not partitioned.
+    Arguments on buses (``interface m_axi``) and on wires (R6.26) stay there, and are not partitioned.
 
     Parameters
     ----------
@@ -102,15 +100,16 @@ def explore_directives(
     library = library_of(device, clock, clock_uncertainty)
     began = time.monotonic()
     rules = replace(RULES, balance=unsafe_math)
-    program = without_structs(one_kernel(source, policy=hardware_on(library, rules), **options))
-    directives = read_directives(sources_of(program), program)
+    program, directives = synthesised_kernel(source, policy=hardware_on(library, rules), **options)
+    program = without_structs(program)
     _check_loops(program, directives)
     if directives.loops or directives.partitions:
         tell("directives of the source on loops and arrays are left out: the designs have others in their place")
     with ExitStack() as stack:
         rows = stack.enter_context(DesignRows(Path(out))) if out is not None else None
-        buses = {name: kept for name, kept in directives.storage.items() if kept.kind == "bus"}
-        designs = Designs(program, library, rules, rows, buses)
+        wires = {array.name for array in program.arrays if array.shape[:1] == (ADDRESSES,)}
+        kept = {name: each for name, each in directives.storage.items() if name in wires or each.kind == "bus"}
+        designs = Designs(program, library, rules, rows, kept)
         if exhaustive:
             designs_in(designs, most=most)  # refused before any work is done
         walk = walk_of(designs, progress=progress)

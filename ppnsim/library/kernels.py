@@ -10,8 +10,10 @@ from ppnsim.c.load import Kernels
 from ppnsim.c.policy import STRICT, LoweringPolicy
 from ppnsim.errors import InputError
 from ppnsim.files import load_as, refuse_options
+from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.library.place import Place, tell
 from ppnsim.loops.program import LoopProgram
+from ppnsim.source_networks.of_callers import Callers
 
 KernelLike = LoopProgram | Kernels | Place
 """A loop program, those of a source, or the path of one."""
@@ -50,11 +52,32 @@ def kernels_of(
 
 def one_kernel(given: KernelLike, *, policy: LoweringPolicy = STRICT, **options: Any) -> LoopProgram:
     """Return the loop program of a source that must hold one kernel, or of the one that ``function`` names."""
-    programs = kernels_of(given, policy=policy, **options).programs
-    if len(programs) > 1:
-        names = ", ".join(program.name for program in programs)
-        raise InputError(f"holds {len(programs)} kernels: choose one with --function ({names})")
-    return programs[0]
+    return _only(kernels_of(given, policy=policy, **options))
+
+
+def synthesised_kernel(
+    given: KernelLike, *, policy: LoweringPolicy, told: set[str] | None = None, **options: Any
+) -> tuple[LoopProgram, Directives]:
+    """Return the only kernel of a source as `one_kernel` does, and its directives as ``ppnsim schedule`` reads them.
+
+    What is made of its arguments is told on the error stream (R6.8, R6.26).
+    """
+    before = set[str]() if told is None else told
+    kernels = kernels_of(given, policy=policy, told=before, **options)
+    program, callers = _only(kernels), Callers.of(kernels)
+    directives = callers.directives(program)
+    for sentence in (*callers.told(program), *callers.said(program, directives)):
+        if sentence not in before:
+            before.add(sentence)
+            tell(sentence)
+    return program, directives
+
+
+def _only(kernels: Kernels) -> LoopProgram:
+    if len(kernels.programs) > 1:
+        names = ", ".join(program.name for program in kernels.programs)
+        raise InputError(f"holds {len(kernels.programs)} kernels: choose one with --function ({names})")
+    return kernels.programs[0]
 
 
 def each_kernel(

@@ -15,9 +15,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.lost.designs import GENERAL, POWERS, LoopDesign, is_power, learned, split_at
 from ppnsim.hls.lost.report import DesignLosses, KernelLosses, SizePrediction
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.pragmas.read import read_directives
-from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.library.kernels import one_kernel
+from ppnsim.library.kernels import synthesised_kernel
 from ppnsim.library.place import Place, may_have_a_region, tell
 from ppnsim.library.target import library_of
 from ppnsim.loops.program import LoopProgram
@@ -43,8 +41,7 @@ class ScaledKernel:
         defines = {name: str(sizes.get(name, value)) for name, value in self.defines.items()}
         settings = {name: sizes.get(name, value) for name, value in self.settings.items()}
         given = {"defines": defines, "settings": settings, **self.options}
-        program = one_kernel(self.file, policy=self.policy, told=self.told, **given)
-        return program, read_directives(sources_of(program), program)
+        return synthesised_kernel(self.file, policy=self.policy, told=self.told, **given)
 
 
 def region_run(
@@ -55,8 +52,7 @@ def region_run(
     if not may_have_a_region(file):
         return None
     library = library_of(device, clock, clock_uncertainty)
-    program = one_kernel(file, policy=hardware_on(library), **options)
-    directives = read_directives(sources_of(program), program)
+    program, directives = synthesised_kernel(file, policy=hardware_on(library), **options)
     return schedule_kernel(program, library, directives, on_deadlock="return").outcome
 
 

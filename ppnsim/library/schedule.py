@@ -33,6 +33,7 @@ from ppnsim.library.place import Place, tell
 from ppnsim.library.scheduled_kernels import KernelScheduler
 from ppnsim.loops.program import LoopProgram
 from ppnsim.source_networks.branch_cycles import read_for
+from ppnsim.source_networks.of_callers import Callers
 from ppnsim.source_networks.remarks import NO_EFFECT, remarks_on
 from ppnsim.source_networks.scheduling import Scheduling
 from ppnsim.source_networks.source import Source
@@ -186,9 +187,8 @@ def _scheduled(
     if said is not None:
         said.head.check_clock(library.clock_ns, str(reports))
     beside = [frame for program in kernels.programs for frame in program.frames]
-    asked = Scheduling(
-        target, library, pragmas, said, project, under, kernels.handed, beside=beside, called=kernels.called
-    )
+    callers = Callers.of(kernels, target.flow, project.top if project is not None else "")
+    asked = Scheduling(target, library, pragmas, said, project, under, callers, beside=beside)
     scheduler = KernelScheduler(asked, kernels, count, noted)
     found = scheduler.all(skipped := list[dict[str, str]]())
     return KernelSchedules(

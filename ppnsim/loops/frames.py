@@ -30,7 +30,8 @@ class Frame:
     ``path`` is the path of its statements. ``names`` are pairs of a name in the function and the array, "" for one that
     is declared and not used; of a part of a struct also with its path, ``f.lines``. ``values`` are its integers with a
     known value, ``dead`` first and last lines of branches that its constants never take. ``rows``: names of a row, or
-    of an object in an array, with the number of subscripts that choose it. ``called``: the line of its call, or 0.
+    of an object in an array, with the number of subscripts that choose it. ``called``: the line of its call, or 0;
+    ``column``: the column of its call there.
     """
 
     path: tuple[str, ...]
@@ -42,3 +43,4 @@ class Frame:
     rows: tuple[tuple[str, int], ...] = ()
     called: int = 0
     again: tuple[tuple[str, int, str], ...] = ()
+    column: int = 0

@@ -29,10 +29,10 @@ class Array:
     for memory: a read takes the next token of a FIFO, a write appends one. ``fields`` are path, type and bits of each
     number in a struct. ``static``: what it has in the end is used, as it is static, volatile, returned or lets a loop
     end; ``outside``: it is declared outside of functions; ``volatile``: each load and each store of an element is one
-    of the hardware; ``copied``: it is a parameter by its value. Other fields serve to write C. ``symbol`` is the name
-    in the source around the loops (``x``, ``*p``; "" if declared among the loops), ``initial`` the initialiser of an
-    array that exists at time 0, ``member`` the outer array and the path of an array in structs
-    (``("grid", "cell.value")``).
+    of the hardware; ``copied``: it is a parameter by its value; ``anew``: the iterators of the loops around its
+    declaration, of which each iteration has its own. Other fields serve to write C. ``symbol`` is the name in the
+    source around the loops (``x``, ``*p``; "" if declared among the loops), ``initial`` the initialiser of an array
+    that exists at time 0, ``member`` the outer array and the path of an array in structs (``("grid", "cell.value")``).
     """
 
     name: str
@@ -49,6 +49,7 @@ class Array:
     initial: str = field(default="", compare=False)
     member: tuple[str, str] | None = field(default=None, compare=False)
     copied: bool = field(default=False, compare=False, repr=False)
+    anew: tuple[str, ...] = field(default=(), compare=False, repr=False)
     position: Position = field(default=Position(), compare=False)
 
 

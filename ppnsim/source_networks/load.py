@@ -16,9 +16,6 @@ from ppnsim.derive.derive import derive
 from ppnsim.derive.given import Cycles, Latencies
 from ppnsim.errors import InputError, located
 from ppnsim.hls.native.data_decisions import decided
-from ppnsim.hls.pragmas.read import read_directives
-from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.pragmas.wires import said_of_arguments
 from ppnsim.hls.project.read import read_project
 from ppnsim.hls.project.suffixes import check_none, is_project
 from ppnsim.hls.region.rounds import NOTHING
@@ -31,7 +28,7 @@ from ppnsim.model.network import Network
 from ppnsim.source_networks.branch_cycles import read_for
 from ppnsim.source_networks.chosen import has_region, only, taken
 from ppnsim.source_networks.model import SourceNetwork
-from ppnsim.source_networks.of_callers import of_callers
+from ppnsim.source_networks.of_callers import Callers
 from ppnsim.source_networks.region import region_of
 from ppnsim.source_networks.remarks import remarks, remarks_on_pragmas, remarks_on_statements
 from ppnsim.source_networks.source import Source
@@ -159,16 +156,11 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
         head = Head() if target.reports is None else read_reports(target.reports).head
         target, ran = target.beside(head, *([target.project.file] if target.project is not None else []), source.path)
         kernels = source.kernels(read_for(HARDWARE, target, head, pragmas, source.placed))
-        called = {*kernels.called} - {target.project.top if target.project is not None else ""}  # R6.4
+        callers = Callers.of(kernels, target.flow, target.project.top if target.project is not None else "")
         read = [
-            (program, read_directives(
-                sources_of(program), program, (*of_callers(program, kernels.handed)[0], *pragmas), source.placed,
-                release=target.release,
-                kernel=target.flow == "vitis" and program.name not in called,
-                alone=target.flow != "vitis" and program.name not in called,
-            ))
+            (program, callers.directives(program, pragmas, source.placed, release=target.release))
             for program in kernels.programs
-        ]  # fmt: skip
+        ]
     except InputError:
         # Without a region, a static affine program is read by other rules, and refused by their reasons.
         if pragmas or source.placed or any(map(_mentions_region, (source.path, *source.linked))):
@@ -182,11 +174,11 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
     program, directives, said = taken(read, kernels.tops)
     if kernels.tops and not has_region(program, directives):
         return None
-    told = said_of_arguments(directives, target.flow, called=program.name in called)
+    told = callers.said(program, directives)
     return region_of(
         program, directives, target, path=source.path, defines=source.defines, include=source.include,
         linked=(*source.linked, *kernels.beside),
-        notes=(*source.notes, *said, *ran, *told, *of_callers(program, kernels.handed)[1], *remarks(kernels)),
+        notes=(*source.notes, *said, *ran, *told, *callers.told(program), *remarks(kernels)),
     )  # fmt: skip
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppnsim.c import declarations
-from ppnsim.c.caller_interfaces import Handed
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.errors import InputError
 from ppnsim.hls.as_reports import SAID
@@ -15,9 +14,7 @@ from ppnsim.hls.formulas import CycleFormula, cycle_formula
 from ppnsim.hls.kernel import control_cycles, schedule_kernel
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
-from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.pragmas.wires import said_of_arguments
 from ppnsim.hls.project.model import Project
 from ppnsim.hls.reports import match
 from ppnsim.hls.reports.model import Reports
@@ -27,7 +24,7 @@ from ppnsim.loops.program import Frame, LoopProgram
 from ppnsim.source_networks import settings
 from ppnsim.source_networks.chosen import has_region
 from ppnsim.source_networks.fixed_modes import said_of_modes
-from ppnsim.source_networks.of_callers import of_callers
+from ppnsim.source_networks.of_callers import Callers
 from ppnsim.source_networks.source import Source
 from ppnsim.source_networks.target import Target
 
@@ -36,8 +33,8 @@ from ppnsim.source_networks.target import Target
 class Scheduling:
     """What the schedules of the kernels of a source share.
 
-    Reports that are ``said``, what is ``handed`` to each kernel by its callers, streams that are ``declared``, the
-    functions of all kernels, which stand ``beside`` each other.
+    Reports that are ``said``, the ``callers`` of each kernel, streams that are ``declared``, the functions of all
+    kernels, which stand ``beside`` each other.
     """
 
     target: Target
@@ -46,10 +43,9 @@ class Scheduling:
     said: Reports | None
     project: Project | None
     under: Source | None
-    handed: Mapping[str, Sequence[Handed]] = field(default_factory=dict)
+    callers: Callers = field(default_factory=Callers)
     declared: list[declarations.StreamDeclarations] = field(default_factory=list)
     beside: Sequence[Frame] = ()
-    called: Collection[str] = ()
 
     def machine(
         self, program: LoopProgram, count: Count, tell: Callable[[str], None]
@@ -57,16 +53,9 @@ class Scheduling:
         """Return the schedule of a program and its directives; what is assumed is told."""
         sources = sources_of(program)
         placed = self.project.directives if self.project is not None else ()
-        handed, told = of_callers(program, self.handed)
-        for note in told:
+        for note in self.callers.told(program):
             tell(note)
-        given = (*handed, *self.pragmas)
-        top = self.project.top if self.project is not None else ""  # the kernel, whoever else calls it (R6.4)
-        kernel, called = self.target.flow == "vitis", program.name in self.called and program.name != top
-        directives = read_directives(
-            sources, program, given, placed, self.beside, kernel=kernel and not called,
-            alone=not kernel and not called, release=self.target.release,
-        )  # fmt: skip
+        directives = self.callers.directives(program, self.pragmas, placed, self.beside, release=self.target.release)
         directives = self.target.buses.directed(directives)
         if self.said is not None:
             found = match.matched(self.said, program, sources, directives)
@@ -83,7 +72,7 @@ class Scheduling:
             directives = replace(directives, fifo_channels=(project.fifo_channels, 0))
         rules = replace(self.target.rules, count=count, reported=count != "usual")
         machine = schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True)
-        said = said_of_arguments(directives, self.target.flow, called=called)
+        said = self.callers.said(program, directives)
         return replace(machine, said=(*machine.said, *said, *said_of_modes(program, sources))), directives
 
     def _declared(self) -> declarations.StreamDeclarations:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from ppnsim.c.clang.bases import Question, Questions, asked_constant, asked_maker, settled
+from ppnsim.c.load import load_kernels
+from ppnsim.c.policy import HARDWARE
 from ppnsim.c.syntax import TranslationUnit
 from ppnsim.errors import InputError
 from ppnsim.library.schedule import schedule
@@ -211,3 +213,33 @@ def test_a_constructor_that_no_code_may_call_leaves_the_other_questions_their_an
 
     settled(read)
     assert rounds == [[], [base, maker], [base], [base, number]]
+
+
+def test_a_base_constructor_that_does_nothing_takes_what_it_is_given(tmp_path: Path) -> None:
+    """Two arguments of it were read as an assignment, and one as a copy of the base."""
+    text = """template <int N> struct base {
+  int data[N];
+  base(const char *, int) {}
+  base(int) {}
+};
+template <int N> struct queue : base<N> {
+  queue() : base<N>("queue", N) {}
+  queue(int n) : base<N>(n) {}
+  void put(int i, int v) { this->data[i % N] = v; }
+};
+void kernel(int a[64], int out[64]) {
+  queue<8> q;
+  queue<4> r(3);
+  for (int i = 0; i < 64; i++) {
+    q.put(i, a[i]);
+    r.put(i, a[i]);
+    out[i] = q.data[i % 8] + r.data[i % 4];
+  }
+}
+"""
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    (program,) = load_kernels(str(tmp_path / "k.cpp"), policy=HARDWARE).programs
+    assert len(program.body) == 1  # the loop alone: no member is set
+    assert {each.name: each.shape for each in program.arrays if each.shape} == {
+        "a": (64,), "out": (64,), "q_data": (8,), "r_data": (4,)
+    }  # fmt: skip

@@ -129,3 +129,21 @@ def test_writes_of_consecutive_elements_are_one_request_before_the_loop(
     sums = "int t = 0; for (int k = 0; k < 4; k++) t += b[4 * j + k] * k;"
     text = f"void f(int b[112], int *a) {{{BUS} for (int j = 0; j < 28; j++) {{ {sums} a[{step} * j] = t; }} }}"
     assert (found(tmp_path, text, "2019.2")["cycles"] < 28 * 22) == burst
+
+
+@pytest.mark.parametrize(
+    ("loop", "burst"),
+    [
+        ("for (int j = 0; j < 56; j += 2) a[j / 2] = b[j];", True),
+        ("for (int j = 0; j < 56; j += 2) a[j / 4] = b[j];", False),
+        ("int j = 0; do { a[j] = b[j]; } while (++j < 28);", True),
+        ("int j = 0; do { a[j] = b[j]; } while (j++ < 27);", True),
+        ("int j = -1; while (++j < 28) a[j] = b[j];", True),
+        ("int j = 28; do { a[28 - j] = b[j]; } while (--j);", True),
+        ("int j = 0; do { if (b[j] < 0) continue; a[j] = b[j]; } while (++j < 28);", False),  # not in each iteration
+    ],
+)
+def test_consecutive_writes_are_seen_in_all_spellings(tmp_path: Path, loop: str, *, burst: bool) -> None:
+    """R6.21: a step in the test of a loop, and a subscript that is a quotient, were subscripts that data chooses."""
+    text = f"void f(int b[112], int *a) {{{BUS} {loop} }}"
+    assert (found(tmp_path, text, "2019.2")["cycles"] < 28 * 5) == burst

@@ -347,3 +347,34 @@ def _plainly(text: str) -> str:
 def test_a_stream_of_a_struct_without_members_is_refused_by_its_type(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"kernel\.cpp:\d+:\d+: 's' is a stream of 'go', which has no members"):
         kernel(tmp_path, "int a[8]", "hls::stream<go> s; s.write(go()); s.read(); a[0] = 1;", "struct go {};")
+
+
+def test_a_token_is_put_behind_the_test_of_its_loop(tmp_path: Path) -> None:
+    """R3.11: the flag came a state sooner than the loaded value, found no room, and the loop took 100 cycles."""
+    text = """#include <hls_stream.h>
+void produce(int a[50], hls::stream<int> &s, hls::stream<bool> &f) {
+  for (int i = 0; i < 50; i++) {
+#pragma HLS pipeline II=1
+    s.write(a[i]);
+    f.write(i == 49);
+  }
+}
+void consume(hls::stream<int> &s, hls::stream<bool> &f, int out[50]) {
+  bool last = false;
+  int i = 0;
+  while (!last) {
+#pragma HLS pipeline II=1
+    last = f.read();
+    out[i++] = s.read();
+  }
+}
+void kernel(int a[50], int out[50]) {
+#pragma HLS dataflow
+  hls::stream<int> s;
+  hls::stream<bool> f;
+  produce(a, s, f);
+  consume(s, f, out);
+}
+"""
+    (found,) = ppnsim.schedule(written(tmp_path, text), function="kernel").kernels
+    assert found.machine.cycles == 52

@@ -154,3 +154,18 @@ def test_a_loop_of_nothing_and_a_kernel_that_nobody_needs_are_said(
     assert "nothing in the loop in line 4 becomes hardware: it is removed, as synthesis does" in capsys.readouterr().err
     (_, loops), said = kernel(tmp_path, "int t[9]; for (int i = 0; i < 9; i++) t[i] = x[i];")
     assert loops and "nobody uses what it computes: synthesis removes all of it, and here it is counted" in said[0]
+
+
+@pytest.mark.parametrize("inner", ["auto f = [&](int x) { return x * k; };", ""], ids=["lambda", "helper"])
+def test_a_task_that_calls_functions_knows_its_constants_as_the_function_alone_does(tmp_path: Path, inner: str) -> None:
+    """A constant that the task hands to a function was kept as a variable: a cycle more than the function alone."""
+    called = "f(a[i])" if inner else "times(a[i], k)"
+    text = f"""static int times(int x, int &k) {{ return x * k; }}
+void task(int a[64], int out[64]) {{ int k = 3; {inner} for (int i = 0; i < 64; i++) out[i] = {called}; }}
+void top(int a[64], int out[64]) {{
+#pragma HLS dataflow
+  task(a, out);
+}}"""
+    (path := tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    alone, whole = (ppnsim.schedule(path, function=name).kernels[0].machine.cycles for name in ("task", "top"))
+    assert alone == whole

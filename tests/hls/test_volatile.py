@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import ppnsim
+from tests.helpers.hls_sources import written
 
 NODE = "struct node { int value; int next[2]; };\n"
 BUS = "#pragma HLS interface m_axi port=a bundle=A\n"
@@ -71,3 +72,20 @@ def test_members_that_are_all_volatile_are_not_said(tmp_path: Path) -> None:
     path = tmp_path / "k.cpp"
     path.write_text("struct s { volatile int v[4]; };\nvoid f(s a[9]) { a[0].v[1] = 3; }", encoding="utf-8")
     assert not any("volatile" in each for each in ppnsim.schedule(path, function="f").assumed)
+
+
+@pytest.mark.parametrize(
+    ("of_a", "of_b", "said"), [("volatile ", "volatile ", True), ("", "volatile ", False), ("", "", False)]
+)
+def test_the_order_of_volatile_accesses_between_iterations_is_said(
+    tmp_path: Path, of_a: str, of_b: str, said: bool
+) -> None:
+    """In C, the load of an iteration comes after the store of the one before; here it does not (R1.2)."""
+    code = f"""void kernel({of_a}int a[64], {of_b}int b[64], int k) {{
+      for (int i = 0; i < 64; i++) {{
+    #pragma HLS pipeline
+        b[i] = a[i] * k;
+      }} }}"""
+    (kernel,) = ppnsim.schedule(written(tmp_path, code)).kernels
+    words = "loop 'i' (line 2) has the accesses to volatile 'a', 'b' of an iteration in order"
+    assert (words in " ".join(kernel.assumptions)) == said

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import ppnsim
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.library.schedule import schedule
 from ppnsim.source_networks.load import load_source
@@ -114,3 +115,34 @@ def test_an_argument_that_a_directive_wants_in_a_memory_stays_on_its_bus(tmp_pat
     machine = found(tmp_path, "int *in, int *out", asked + COPY, flow="vitis")
     assert machine.cycles == free.cycles
     assert any("'in', 'out' without an interface: m_axi" in each for each in machine.said)
+
+
+@pytest.mark.parametrize("command", ["lost", "explore", "compare"])
+def test_every_command_reads_a_pointer_as_the_schedule_does(tmp_path: Path, command: str, capsys: Any) -> None:
+    """The loads of a memory of two ports take two states of an iteration: 32 cycles."""
+    path = written(tmp_path, f"void kernel(int *in, int *out)\n{{\n{COPY.replace('16', 'N')}\n}}\n")
+    asked: dict[str, Any] = {"defines": {"N": "16"}, "device": "xc7z020", "clock": "10 ns"}
+    (kernel,) = ppnsim.schedule(str(path), **asked).kernels
+    if command == "lost":
+        found = ppnsim.lost(str(path), **asked).designs.designs[0].split.total
+    elif command == "explore":
+        steps = ppnsim.explore_directives(str(path), **asked).to_dict()["steps"]
+        found = steps[1]["cycles"]
+        assert "array_partition" not in str(steps)  # of a wire there are no parts
+    else:
+        compared = ppnsim.compare(str(path), model=["lost"], vary={"N": [16]}, **asked)
+        found = compared.rows()[0]["simulated"]
+    assert found == kernel.machine.cycles == 16
+    assert command == "compare" or "one wire for each" in capsys.readouterr().err
+
+
+def test_what_a_testbench_hands_over_is_no_memory(tmp_path: Path) -> None:
+    """The size of an array of `main` is not known to hardware; that of another function is, which is said."""
+    text = f"void kernel(int *in, int *out)\n{{\n{COPY}\n}}\n"
+    free = schedule(written(tmp_path, text), function="kernel", **U55C)
+    bench = "int {}() {{ int a[32], b[64]; kernel(a, b); return 0; }}\n"
+    tested = schedule(written(tmp_path, text + bench.format("main")), function="kernel", **U55C)
+    part = schedule(written(tmp_path, text + bench.format("whole")), function="kernel", **U55C)
+    assert tested.kernels[0].machine.cycles == free.kernels[0].machine.cycles < part.kernels[0].machine.cycles
+    assert "'in', 'out' without an interface" in " ".join(tested.kernels[0].machine.said)
+    assert "'in' is an array of 32 elements, as in the calls of 'kernel'" in " ".join(part.assumed)

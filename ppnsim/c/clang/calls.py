@@ -23,7 +23,7 @@ from ppnsim.c.clang.standard_calls import OfStandard
 from ppnsim.c.clang.temporaries import is_temporary
 from ppnsim.c.clang.tuples import handed
 from ppnsim.c.clang.virtual import is_exact, is_overridden
-from ppnsim.c.kinds import TASK, Kind
+from ppnsim.c.kinds import OUR_HEADERS, TASK, Kind
 from ppnsim.c.plain.nodes import elements_of
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode
 from ppnsim.loops.position import Position
@@ -118,6 +118,10 @@ class Calls(OfStandard):
             if arguments and is_slow(element_of(called.semantic_parent.type), "assignment"):
                 words = "an assignment of objects whose members are assigned by code of their own (operator=)"
                 return self._made(cursor, "other", arguments, text=words)
+        if self._is_idle(called) and not any(
+            each.kind in ("token", "call") for one in arguments for each in one.walk()
+        ):
+            return self._made(cursor, "empty")
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # C++ copies structs by implicit calls.
             arguments = converted(cursor, arguments)
@@ -138,6 +142,17 @@ class Calls(OfStandard):
         if (default := _default(given, called, at)) is not None:
             return self.node(default)
         return handed(elements_of(self.node(given))) if is_own and not foreign(called.location) else self.node(given)
+
+    def _is_idle(self, called: Any) -> bool:
+        """Return whether a called function is a user's constructor that does nothing, and copies no other object."""
+        if (
+            not called
+            or called.kind.name != "CONSTRUCTOR"
+            or called.is_copy_constructor()
+            or called.is_move_constructor()
+        ):
+            return False
+        return OUR_HEADERS not in str(called.location.file) and self.key(called) in self.idle  # a lock keeps its block
 
     def working(self, constructor: Any) -> Function | None:
         """Return a constructor as a function, None if it does nothing; then it is not a function of the file."""

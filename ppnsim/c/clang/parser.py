@@ -37,7 +37,7 @@ from ppnsim.c.clang.read_loops import Looped
 from ppnsim.c.clang.structured_bindings import place_of
 from ppnsim.c.clang.temporaries import type_held
 from ppnsim.c.clang.volatile import is_volatile
-from ppnsim.c.plain.nodes import array_first, leaves
+from ppnsim.c.plain.nodes import array_first, leaves, letters
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
 from ppnsim.errors import InputError
 from ppnsim.loops.as_c.names import Names
@@ -160,6 +160,7 @@ class CursorReader(Looped):
             of = self.type(definition.type, tuple(reversed(sizes)))
             if "REFERENCE" in definition.type.kind.name:
                 of = type_held(of, initial, self.functions)
+            initial = initial and letters(initial, of)
             self.variables[place] = Variable(
                 written(cursor), of, scope, position(cursor.location), initial, *is_volatile(definition.type),  # type: ignore[arg-type]
             )  # fmt: skip

@@ -63,7 +63,7 @@ class Spelling:
     ``owners`` maps arrays to their variables, ``types`` to their C types, ``initials`` to their initialisers.
     ``members`` gives the outer array and the path of an array inside structs. ``results`` are the arrays of returned
     values. ``left_out`` are calls that do not belong to the kernel's work. ``recast`` are accesses through pointers of
-    another type.
+    another type. ``anew`` has the iterators around the declaration of a variable, of which each iteration has its own.
     """
 
     owners: dict[str, Variable] = field(default_factory=dict)
@@ -73,6 +73,7 @@ class Spelling:
     results: set[str] = field(default_factory=set)
     left_out: list[SyntaxNode] = field(default_factory=list)
     recast: list[SyntaxNode] = field(default_factory=list)
+    anew: dict[Variable, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +165,12 @@ class Context:
         if self.policy.data_subscripts:
             words = f"'{name}' is {value}, as in the calls of '{function.name}' in the source"
             self.assumed[f"value of {name}"] = f"{words}; --set {name}=N gives another value"
+
+    def size_is_used(self, name: str, of: CType, function: Function) -> None:
+        """Tell the size of the arrays that callers hand to a pointer: hardware without them does not know it."""
+        if self.policy.own_memories and of.size is not None:
+            words = f"'{name}' is an array of {of.size} elements, as in the calls of '{function.name}' in the source"
+            self.assumed[f"size of {name}"] = f"{words}; declare it with its size, {name}[N], if it has another one"
 
     def last_is_used(self, *arrays: str) -> None:
         """Record that code outside of the kernel uses the final values of arrays and variables."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ast import literal_eval
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from operator import is_
@@ -52,6 +53,29 @@ def assign(target: SyntaxNode, value: SyntaxNode, text: str = "=") -> SyntaxNode
 def number(near: SyntaxNode, value: int, of: CType = INT) -> SyntaxNode:
     """Return an integer at the position of a node."""
     return SyntaxNode("integer", near.position, of, value=value, end=near.end, extent=near.extent)
+
+
+def letters(text: SyntaxNode, of: CType) -> SyntaxNode:
+    """Return the list of numbers that a string literal gives an array of characters: its letters, and a 0.
+
+    Other nodes, and literals of wide characters, are returned as they are.
+
+    Examples
+    --------
+    >>> from ppnsim.loops.program import Position
+    >>> of = CType("array", "char[4]", element=CType("integer", "char", 8), size=4)
+    >>> str(letters(SyntaxNode("string", Position("k.c", 1, 1), of, text='"NO"'), of))
+    '{78, 79, 0, 0}'
+    """
+    if text.kind != "string" or of.kind != "array" or of.element is None or not isinstance(of.size, int):
+        return text
+    try:
+        values = literal_eval(f"b{text.text}")
+    except (SyntaxError, ValueError):
+        return text
+    ends = [0] * (of.size - len(values))
+    numbers = [number(text, each, of.element) for each in (*values[: of.size], *ends)]
+    return replace(text, kind="list", type=of, children=tuple(numbers), text="")
 
 
 def counting(*to: SyntaxNode) -> CType:

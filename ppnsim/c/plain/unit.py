@@ -26,6 +26,7 @@ from ppnsim.c.plain.pointers import is_declaration, with_choices
 from ppnsim.c.plain.recast import in_turn, with_bits
 from ppnsim.c.plain.several_arrays import with_numbers
 from ppnsim.c.plain.side_effects import works
+from ppnsim.c.plain.stepped_tests import with_step_inside
 from ppnsim.c.plain.stepping_pointers import with_pointers
 from ppnsim.c.plain.switches import chain_of
 from ppnsim.c.plain.values_after_loops import with_ends
@@ -81,7 +82,8 @@ class _Plain:
             case "block":
                 inner: list[SyntaxNode] = []
                 for child in _one_by_one(node, self.functions):
-                    inner += self._several(begins_true(child, inner, self.functions), inner)
+                    for each in with_step_inside(child, inner, self.functions):
+                        inner += self._several(begins_true(each, inner, self.functions), inner)
                 return (with_children(node, inner),)
             case "for" if len(node.children) == 4:
                 return statements(self._for(node, before))

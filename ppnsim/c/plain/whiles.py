@@ -70,7 +70,7 @@ def as_walked(
         return None
     if any(may_set(each, variable, functions) for each in (test, *inner[:-1])):
         return None
-    if (value := _value(variable, before, functions)) is None:
+    if (value := value_before(variable, before, functions)) is None:
         return None
     start = assign(step.children[0], number(node, value, variable.type))
     return replace(node, kind="for", children=(start, test, step, block_of(body, inner[:-1])))
@@ -167,7 +167,7 @@ def begins_true(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Funct
     if test is None or _tested_step(test) is not None:
         return node
     used = {each.variable for each in test.walk() if each.variable is not None}
-    values = {variable: _value(variable, before, functions) for variable in used}
+    values = {variable: value_before(variable, before, functions) for variable in used}
     return replace(node, kind="while", children=(test, node.children[0])) if number_of(test, values) else node
 
 
@@ -181,7 +181,7 @@ def with_start(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functi
     variable = start.children[0].variable if node.kind == "for" and start.kind == "assign" else None
     if variable is None or start.children[1].variable is not variable:
         return node
-    value = _value(variable, before, functions)
+    value = value_before(variable, before, functions)
     first = _sum(variable, before, functions) if value is None else number(start, value, variable.type)
     return with_children(node, (start if first is None else assign(start.children[0], first), *node.children[1:]))
 
@@ -193,7 +193,7 @@ def steps_number(node: SyntaxNode) -> bool:
     return all(each.kind in (*SCALAR, "member", "index") for child in node.children for each in child.walk())
 
 
-def _value(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> int | None:
+def value_before(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> int | None:
     """Return the number that statements leave in a variable, None if it is not known."""
     last, _ = _last_set(variable, before, functions)
     return None if last is None else changed_value(last, {})

@@ -34,7 +34,7 @@ _FILE = re.compile(r"\bfile='[^']*'")
 class Designs:
     """The designs of a kernel on a device; each is scheduled once, or found in the ``rows`` of a file.
 
-    ``buses`` are the names of arguments on a bus: these are not partitioned.
+    ``buses`` are the arguments on a bus or on a wire (R6.26): these are not partitioned.
 
     Examples
     --------

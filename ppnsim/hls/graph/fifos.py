@@ -110,14 +110,14 @@ class Fifos:
         """Let what goes through these ports of AXI streams take no time of its state (R3.10).
 
         Where they are ``registered``, a token that is put takes two states (R3.8). In iterations that are ``tested``
-        for the end of their loop, tokens of other FIFOs are taken from the second state on (R3.11).
+        for the end of their loop, tokens of other FIFOs are taken and put from the second state on (R3.11).
         """
         for node in (self.values.operators.graph.nodes[each] for each in self.executed):
             if node.access is not None and node.access.array in ports:
                 node.delay = 0.0
                 if registered and node.name == "put":
                     node.states = 2
-            elif tested and node.name == "take":
+            elif tested and node.name in ("take", "put"):
                 node.ready = max(node.ready, (1, 0.0))
 
     def before(self, fifo: tuple[str, str], access: Access) -> int:

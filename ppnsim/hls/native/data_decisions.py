@@ -66,10 +66,9 @@ def timing_rule(region: NativeRegion, timings: Mapping[int, TaskTiming]) -> str:
         {node.position.line for some in bodies.values() for each in some for node in imperfect(region, each)}
     )
     rule = (
-        "rule R11.5 in ppnsim/hls/RULES.md: a token is put behind the test of its loop, not beside it, "
-        "no nest with statements between its loops is flattened, no two loops of a "
+        "rule R11.5 in ppnsim/hls/RULES.md: a loop begins one state after its start, "
+        "no nest with statements between its loops is flattened, no two loops of a task overlap"
     )
-    rule += "task overlap"
     if nests:
         lines = ", ".join(map(str, nests))
         rule += (

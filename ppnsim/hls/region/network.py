@@ -32,7 +32,7 @@ from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.roms import with_roms
 from ppnsim.hls.structure.threaded import with_alternatives
-from ppnsim.hls.unused import removed, without_unused
+from ppnsim.hls.unused import removed, shared_by_tasks, without_unused
 from ppnsim.loops.program import LoopProgram, Node
 from ppnsim.model import elements
 from ppnsim.model import network as networks
@@ -68,8 +68,9 @@ def region_network(
     directives, program = directives or Directives(), without_decided(with_alternatives(without_structs(program)))
     if (found := _tasks_of(program, directives)) is None:
         return None
-    numbered = with_numbers(program, tasks=True)
-    left = without_unused(numbered, tasks=True)
+    shared = shared_by_tasks(program, (leaf.body for leaf in found[1]))
+    numbered = with_numbers(program, shared)
+    left = without_unused(numbered, shared)
     unused, program = removed(numbered, left), with_roms(left, rules.release, partial(_bodies_of, left, directives))
     program, directives, said = streamed.with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found

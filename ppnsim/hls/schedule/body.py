@@ -197,11 +197,17 @@ def _dependences(
 
 
 def _kept_roles(kernel: KernelContext, pipeline: Pipeline, found: Mapping[Access, Role]) -> dict[Access, Role]:
-    """Return the roles of locations without FIFOs, corrected for volatile elements and for pipelined functions."""
+    """Return the roles of locations without FIFOs, corrected for volatile elements and for pipelined functions.
+
+    A variable that is declared in the loop has no value of an earlier iteration, even if it is set part by part (R1.2).
+    """
     fifos = kernel.kept("fifo") | {name for name, array in kernel.arrays.items() if array.stream}
     kept = {access: role for access, role in found.items() if access.array not in fifos}
     volatile = {access for access in kept if kernel.arrays[access.array].volatile and access.subscripts}
     kept |= {access: volatile_role(kept[access]) for access in volatile}
+    inner = pipeline.loops[-1].iterator
+    own = {access for access in kept if not access.subscripts and inner in kernel.arrays[access.array].anew}
+    kept |= {access: Role("move") for access in own}
     if pipeline.call or not kernel.rules.sink:  # no code comes after a pipelined function
         kept = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in kept.items()}
     if pipeline.call:  # R5.21: each call of a function has arguments of its own

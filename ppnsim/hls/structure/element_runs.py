@@ -11,7 +11,7 @@ from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, accesses_of
-from ppnsim.loops.expressions import Affine
+from ppnsim.loops.expressions import Affine, Quotient
 from ppnsim.loops.program import DATA, Access, Array, Execution, Loop
 
 READ = 1
@@ -168,11 +168,30 @@ def _in_row(access: Access, loops: Sequence[Loop], array: Array) -> bool:
 
 
 def _moved(access: Access, loop: Loop, array: Array) -> int:
-    """Return by how many elements an iteration moves an access; 0 if a quotient or a remainder is involved."""
+    """Return by how many elements an iteration moves an access; 0 if not all iterations move it alike."""
+    moved = [_shift(subscript, loop.iterator, loop.step) for subscript in access.subscripts]
+    known = [each for each in moved if each is not None]
+    if len(known) < len(moved):
+        return 0
+    return sum(each * prod(array.shape[number + 1 :]) for number, each in enumerate(known))
+
+
+def _shift(subscript: Affine, iterator: str, step: int) -> int | None:
+    """Return by how much each step of an iterator moves a subscript, None if some steps move it by more than others.
+
+    Examples
+    --------
+    >>> i = Affine.of("i")
+    >>> [_shift(each, "i", 2) for each in (3 * i, i // 2, i // 4, (i // 2) % 8, i % 2)]
+    [6, 1, None, None, 0]
+    """
     moved = 0
-    for number, subscript in enumerate(access.subscripts):
-        own = dict(subscript.terms).get(loop.iterator, 0)
-        if loop.iterator in (subscript - own * Affine.of(loop.iterator)).iterators():
-            return 0
-        moved += own * prod(array.shape[number + 1 :])
-    return moved * loop.step
+    for atom, factor in subscript.terms:
+        if isinstance(atom, str):
+            moved += factor * step * (atom == iterator)
+            continue
+        inner = _shift(atom.of, iterator, step)
+        if inner is None or inner % atom.by:
+            return None
+        moved += factor * (inner // atom.by) if isinstance(atom, Quotient) else 0
+    return moved

@@ -37,9 +37,10 @@ def frame_of(function: Function, scope: Scope) -> Frame:
     ]  # fmt: skip
     values |= named_constants(lines, values, scope)
     values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
+    line, column = _place(scope.sites)
     return Frame(
         scope.path, place, function.end, tuple(sorted([*names.items(), *parts])), tuple(sorted(values.items())),
-        tuple(scope.dead), rows(scope.bindings), _line(scope.sites), _again(function, scope),
+        tuple(scope.dead), rows(scope.bindings), line, _again(function, scope), column,
     )  # fmt: skip
 
 
@@ -51,10 +52,10 @@ def _again(function: Function, scope: Scope) -> tuple[tuple[str, int, str], ...]
     return tuple(sorted(each for each in found if times[each[0]] > 1))
 
 
-def _line(sites: Sequence[str]) -> int:
-    """Return the line of the innermost call, ``file:line:column name``, 0 without one."""
-    found = re.search(r":(\d+):\d+ ", sites[-1]) if sites else None
-    return int(found[1]) if found else 0
+def _place(sites: Sequence[str]) -> tuple[int, int]:
+    """Return line and column of the innermost call, ``file:line:column name``, zeros without one."""
+    found = re.search(r":(\d+):(\d+) ", sites[-1]) if sites else None
+    return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def constants(scope: Scope) -> dict[str, int]:

@@ -65,8 +65,10 @@ def opened(
     copies: list[Node] = []
     for parameter, argument in zip(function.parameters, node.children, strict=False):
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
-        if pointed.bare.kind in ("empty", "string") or _is_type_alone(pointed.bare, parameter):
-            continue  # a stateless object, or a string that is only printed
+        if pointed.bare.kind == "empty" or _is_type_alone(pointed.bare, parameter):
+            continue  # a stateless object
+        if pointed.bare.kind == "string" and not _is_table(parameter, inner):
+            continue
         argument = pointed if is_nameless(pointed) else argument  # S{x}.f(), s.read().f(), (~x).lrotate(1)
         if _is_null(argument, parameter, inner, scope):
             continue
@@ -90,6 +92,13 @@ def opened(
             copies_held(assign(name_of(parameter, argument), argument), scope, local)
             copies.append(Execution(copied(local, argument, scope, timing)))
     return inner, tuple(copies)
+
+
+def _is_table(parameter: Variable, inner: Scope) -> bool:
+    """Return whether a function reads the text that it is given: a constant table of letters, where hardware has it."""
+    body = inner.function.body
+    used = body is not None and any(each.variable is parameter for each in body.walk("name"))
+    return used and inner.context.policy.own_memories
 
 
 def _held(parameter: Variable, argument: SyntaxNode) -> CType:
@@ -144,7 +153,7 @@ def _is_computed(argument: SyntaxNode, parameter: Variable) -> bool:
     A reference to a constant of another type is such a case: ``const short &`` for an ``unsigned char``.
     """
     bare, is_reference = argument.bare, "&" in parameter.type.text
-    is_place = bare.kind in ("name", "index", "member") or (bare.kind == "unary" and bare.text in ("*", "&"))
+    is_place = bare.kind in ("name", "index", "member", "string") or (bare.kind == "unary" and bare.text in ("*", "&"))
     is_made = not is_place or _is_converted(bare.type, parameter.type.element)
     return (is_reference and is_made) or is_nameless(argument)
 

@@ -10,6 +10,7 @@ from ppnsim.c.lowering.places.other_widths import seen_as
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, fifo_depth
 from ppnsim.c.lowering.values.affine import affine
 from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.plain.nodes import letters
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import ADDRESSES
@@ -25,7 +26,8 @@ def variable_place(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayP
             scope.context.arrays[made.array] = replace(scope.context.arrays[made.array], copied=True)
         if variable.scope in ("static", "global") or variable.volatile:
             scope.context.last_is_used(made.array)
-        array = replace(scope.context.arrays[made.array], outside=variable.scope == "global")
+        anew = scope.context.spelling.anew.get(variable, ())
+        array = replace(scope.context.arrays[made.array], outside=variable.scope == "global", anew=anew)
         scope.context.arrays[made.array] = array
         if variable.volatile and scope.context.policy.own_memories and array.shape:
             scope.context.arrays[made.array] = replace(array, volatile=True)
@@ -51,7 +53,7 @@ def text_place(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     if name not in scope.context.members:
         made = scope.context.new_array("text", shape_of(node.type, node, scope), node.type, "local", node.position)
         scope.context.members[name] = made.array
-        scope.context.spelling.initials[made.array] = node.text
+        scope.context.spelling.initials[made.array] = str(letters(node, node.type))
     return ArrayPlace(scope.context.members[name])
 
 
@@ -77,6 +79,7 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
         given = scope.inferred.get(name)
         if isinstance(given, CType) and _unknown(of):
             of = given
+            context.size_is_used(name, given, scope.function)
         elif of.kind == "pointer" and of.element and ("&" in of.text or _is_alone(variable, scope)):
             shape = shape_of(of.element, node, scope)
             return replace(context.new_array(name, shape, of, "parameter", variable.position), pointer=True)

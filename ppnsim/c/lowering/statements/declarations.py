@@ -18,7 +18,7 @@ from ppnsim.c.lowering.statements.structs import as_assigned, member_copies
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, stored
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.uses import AROUND, written
-from ppnsim.c.plain.nodes import INT, number
+from ppnsim.c.plain.nodes import INT, letters, number
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.refusals import unsupported
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
@@ -29,6 +29,8 @@ from ppnsim.loops.program import Execution, Loop, Node, Statement
 def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements of a declaration; there are none if the name is bound to its value or its place."""
     variable = node.variable
+    if variable is not None and variable.scope == "local":
+        scope.context.spelling.anew[variable] = tuple(scope.context.open_iterators)
     if variable is None or not node.children or variable.scope == "static" or node.children[0].kind == "empty":
         return ()
     if variable.type.kind == "stream":
@@ -54,7 +56,7 @@ def declaration(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
 
 def _initialised(variable: Variable, node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the statements that give a declared variable its initial value."""
-    initial = node.children[0]
+    initial = letters(node.children[0], variable.type)
     name = SyntaxNode("name", node.position, variable.type, variable=variable, end=node.end)
     whole = replace(node, kind="assign", text="=", children=(name, initial), type=variable.type)
     nested = any(each.kind == "list" for each in initial.children)
