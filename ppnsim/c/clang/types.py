@@ -15,7 +15,7 @@ from ppnsim.c.clang.library import children_of
 from ppnsim.c.clang.locks import lock_of
 from ppnsim.c.clang.number_bases import as_base, fields_of_base
 from ppnsim.c.clang.tuples import kind_of, members
-from ppnsim.c.plain.nodes import ELEMENTS
+from ppnsim.c.plain.nodes import ELEMENTS, number
 from ppnsim.c.syntax import CType, SyntaxNode, converted
 
 
@@ -105,6 +105,8 @@ class Types(Constants):
     def through(self, cursor: Any, inner: Any) -> SyntaxNode:
         """Return an expression whose type is converted without a cast in the source, also to its base."""
         made, of = self.node(inner), self.type(cursor.type, ())
+        if of.kind == "integer" and made.type.kind == "pointer" and made.bare.value == 0:
+            return number(made, 0, of)  # the null pointer is false
         return as_base(made, of) or converted(made, of)
 
     def _read(self, given: Any, sizes: Sequence[Any]) -> CType:
