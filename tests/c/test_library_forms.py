@@ -159,3 +159,13 @@ def test_a_binding_of_no_operator_has_no_effect_and_is_told(tmp_path: Path) -> N
     plain = scheduled(tmp_path, text.replace("#pragma HLS bind_op variable = t impl = primitivedsp", ""))
     assert found.kernels[0].machine.cycles == plain.kernels[0].machine.cycles
     assert any("bind_op of no operator" in each for each in found.to_dict()["without_effect"])
+
+
+def test_a_port_registered_in_both_directions_is_told_once(tmp_path: Path) -> None:
+    text = """void k(hls::stream<int> &a, hls::stream<int> &b) {
+    #pragma HLS interface axis register both port=a
+    #pragma HLS interface axis register reverse port=b
+        for (int i = 0; i < 8; i++) b.write(a.read());
+    }"""
+    found = scheduled(tmp_path, text).to_dict()["without_effect"]
+    assert [each.rpartition("interface ")[2] for each in found] == ["register: registers of a port take no cycle here"] * 2
