@@ -19,9 +19,10 @@ def wrapped(value: int, of: str) -> int:
     if of in ("bool", "_Bool"):
         return int(bool(value))
     plain = re.sub(r"^(un)?signed ", "", of)
-    bits = _BITS[plain]
+    of_vendor = re.fullmatch(r"ap_u?int<(\d+)>", of)
+    bits = int(of_vendor[1]) if of_vendor else _BITS[plain]
     value %= 1 << bits
-    return value - (1 << bits) if not of.startswith("unsigned") and value >> (bits - 1) else value
+    return value - (1 << bits) if not of.startswith(("unsigned", "ap_uint")) and value >> (bits - 1) else value
 
 
 class _Values(dict[str, int]):
@@ -104,6 +105,11 @@ class Evaluator:
                 found = {"-": -parts[0], "~": ~parts[0], "!": int(not parts[0])}[tree.kind[0]]
             case "min" | "max":
                 found = (min if tree.kind == "min" else max)(parts)
+            case "bits":
+                found = parts[0] >> parts[2] & (1 << parts[1] - parts[2] + 1) - 1
+            case "insert":
+                held = (1 << parts[1] - parts[2] + 1) - 1
+                found = parts[0] & ~(held << parts[2]) | (parts[3] & held) << parts[2]
             case "/":
                 found = math.trunc(parts[0] / parts[1])
             case "%":

@@ -24,6 +24,7 @@ class Question(NamedTuple):
 Questions = dict[Question, None]
 """The questions, in their order."""
 _DEEPEST = 16  # most levels of template instances with bases that are template instances
+_TEMPLATES = ("CLASS_TEMPLATE", "TYPE_ALIAS_TEMPLATE_DECL")
 _PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER")
 _NAME, _NUMBER = "ppnsim_base_of", "ppnsim_number"
 FREELY = "-fno-access-control"
@@ -36,9 +37,11 @@ def asked(owner: str, base: Any) -> Question | None:
     ``base`` is the base specifier in the template of the class.
     """
     general = next((each.referenced for each in base.get_children() if each.kind.name == "TEMPLATE_REF"), None)
-    if general is None or general.kind.name != "CLASS_TEMPLATE" or "anonymous" in owner or "(lambda" in owner:
+    if general is None or general.kind.name not in _TEMPLATES or "anonymous" in owner or "(lambda" in owner:
         return None
     parts = [each for each in general.get_children() if "TEMPLATE" in each.kind.name]
+    if general.kind.name == _TEMPLATES[1] and len(parts) != 1:
+        return None  # the type need not tell each argument of a further name of a template
     if not parts or any(each.kind.name not in _PARAMETERS or "..." in _text(each) for each in parts):
         return None
     if owner.partition("<")[0] == _whole(general):

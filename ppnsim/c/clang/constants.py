@@ -178,7 +178,7 @@ def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
 
 
 def template_types(cursor: Any) -> Iterator[tuple[str, str]]:
-    """Yield the template instances among the template arguments of a function, by name of the parameter."""
+    """Yield template instances, and classes derived from one, among the template arguments of a function, by name."""
     general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
     if general is None or general.kind.name != "FUNCTION_TEMPLATE":
         return
@@ -189,8 +189,16 @@ def template_types(cursor: Any) -> Iterator[tuple[str, str]]:
         except ValueError:  # a parameter pack, which the Python binding does not support
             continue
         of = cursor.get_template_argument_type(place).get_canonical() if is_type else None
-        if of is not None and of.kind.name == "RECORD" and of.spelling.endswith(">"):
+        if of is not None and of.kind.name == "RECORD" and _is_of_instance(of):
             yield name.spelling, of.spelling.removeprefix("const ")
+
+
+def _is_of_instance(of: Any) -> bool:
+    """Return whether a class is a template instance or derived from one, whose constants clang does not list."""
+    if "(" in of.spelling:  # a class without a name of its own, about which no question can be asked
+        return False
+    bases = (each for each in of.get_declaration().get_children() if each.kind.name == "CXX_BASE_SPECIFIER")
+    return bool(of.spelling.endswith(">")) or any(_is_of_instance(each.type.get_canonical()) for each in bases)
 
 
 def members(struct: Any) -> Iterator[tuple[str, int]]:

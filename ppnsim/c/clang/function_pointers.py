@@ -142,11 +142,16 @@ class Pointed(Worded):
 
 
 def _bare(cursor: Any) -> Any:
-    """Return the expression inside casts, ``&f``, ``*f``, and the construction of a ``std::function``."""
+    """Return the expression inside casts, ``&f``, ``*f``, and the construction of a ``std::function``.
+
+    A parameter of a template, which names nothing in an instance, contains its argument.
+    """
     while cursor is not None:
         inner = list(cursor.get_children())
         kind = cursor.kind.name
-        if inner and (_keeps(cursor) or (len(inner) == 1 and kind in (*_THROUGH, "UNARY_OPERATOR", "MEMBER_REF_EXPR"))):
+        replaced = kind == "DECL_REF_EXPR" and cursor.referenced is None
+        through = replaced or kind in (*_THROUGH, "UNARY_OPERATOR", "MEMBER_REF_EXPR")
+        if inner and (_keeps(cursor) or (len(inner) == 1 and through)):
             cursor = inner[-1]
         else:
             break

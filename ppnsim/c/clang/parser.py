@@ -38,7 +38,7 @@ from ppnsim.c.clang.structured_bindings import place_of
 from ppnsim.c.clang.temporaries import type_held
 from ppnsim.c.clang.volatile import is_volatile
 from ppnsim.c.plain.nodes import array_first, leaves, letters
-from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable, converted
+from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode, TranslationUnit, Variable
 from ppnsim.errors import InputError
 from ppnsim.loops.as_c.names import Names
 
@@ -186,7 +186,7 @@ class CursorReader(Looped):
         if kind == "DO_STMT" and evaluated(inner[1], "AsLongLong") == 0 and not leaves(made := self.node(inner[0])):
             return made  # macros use do { } while (0)
         if kind in names.LOOKED_THROUGH and len(inner) == 1:
-            return converted(self.node(inner[0]), self.type(cursor.type, ()))
+            return self.through(cursor, inner[0])
         if kind in names.CASTS:
             made = self.node(inner[-1])  # the cursors before it belong to the type
             is_object = cursor.type.get_canonical().kind.name == "RECORD" and made.bare.kind in ("call", "list")

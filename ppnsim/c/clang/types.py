@@ -13,9 +13,10 @@ from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.constants import Constants
 from ppnsim.c.clang.library import children_of
 from ppnsim.c.clang.locks import lock_of
+from ppnsim.c.clang.number_bases import as_base, fields_of_base
 from ppnsim.c.clang.tuples import kind_of, members
-from ppnsim.c.plain.nodes import ELEMENTS
-from ppnsim.c.syntax import CType, SyntaxNode
+from ppnsim.c.plain.nodes import ELEMENTS, number
+from ppnsim.c.syntax import CType, SyntaxNode, converted
 
 
 def _constant(of: CType) -> CType:
@@ -101,6 +102,13 @@ class Types(Constants):
             self.known_types[given.data[0]] = made
         return made
 
+    def through(self, cursor: Any, inner: Any) -> SyntaxNode:
+        """Return an expression whose type is converted without a cast in the source, also to its base."""
+        made, of = self.node(inner), self.type(cursor.type, ())
+        if of.kind == "integer" and made.type.kind == "pointer" and made.bare.value == 0:
+            return number(made, 0, of)  # the null pointer is false
+        return as_base(made, of) or converted(made, of)
+
     def _read(self, given: Any, sizes: Sequence[Any]) -> CType:
         real = given.get_canonical()
         kind, const = real.kind.name, real.is_const_qualified()
@@ -144,7 +152,7 @@ class Types(Constants):
         if of_library:
             found += [(part, self.type(of, ())) for part, of in members(struct)]
         for base in () if of_library else self._bases_of(struct):  # inherited members are its own members
-            found += self.type(base, ()).fields
+            found += fields_of_base(self.type(base, ()))
         for each in () if of_library or is_lambda(name) else struct.get_fields():
             if is_lambda(each.type.get_canonical().spelling):
                 continue  # its captures are passed separately

@@ -58,6 +58,9 @@ class Copies:
     def _statement(self, node: SyntaxNode, inside: Sequence[PragmaLine]) -> SyntaxNode:
         if node.kind == "block":
             return self._block(node, inside)
+        if node.kind == "if":
+            test, *ways = node.children
+            return with_children(node, (test, *(self._statement(way, inside) for way in ways)))
         if node.kind != "for" or not _only_calls(node.children[3]):
             return node
         inner = [each for each in node.children[3].walk() if each.kind == "for"]

@@ -109,7 +109,7 @@ def may_set(node: SyntaxNode, variable: Variable, functions: Functions = _NONE) 
     if variable.pointed:
         return True
     for each in node.walk("assign", "unary", "declare", "call"):
-        if sets(each, variable):
+        if sets(each, variable) or _sets_bits(each, variable):
             return True
         refers = each.kind == "declare" and each.variable is not None and "&" in each.variable.type.text
         gives = each.kind == "call" or (each.kind == "unary" and each.text == "&") or refers
@@ -117,6 +117,14 @@ def may_set(node: SyntaxNode, variable: Variable, functions: Functions = _NONE) 
         if any(not _is_copied(each, at, functions) for at in given):
             return True
     return False
+
+
+def _sets_bits(node: SyntaxNode, variable: Variable) -> bool:
+    """Return whether an assignment changes bits of a variable, ``x[3] = 1`` of an ``ap_uint``."""
+    place = node.children[0].bare if node.kind == "assign" else node
+    while place.kind == "bits":
+        place = place.children[0].bare
+    return place.kind == "name" and place.variable is variable and node.kind == "assign"
 
 
 def _is_copied(call: SyntaxNode, at: int, functions: Functions) -> bool:

@@ -37,7 +37,7 @@ _KNOWN = (
     "max_widen_bitwidth", "max_write_burst_length", "metadata", "name", "num_read_outstanding",
     "num_write_outstanding", "offset", "register_mode", "storage_impl", "storage_type", "volatile",
 )  # fmt: skip
-_PLAIN = frozenset(("off", "register", "type"))
+_PLAIN = frozenset(("both", "forward", "off", "register", "reverse", "type"))
 
 
 def read_interface(found: Pragma, asked: DirectivesSoFar) -> None:

@@ -55,6 +55,9 @@ def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
 def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read a ``bind_op`` (R6.6): the latency of the operator that computes a variable."""
     found.check("variable", "op", "impl", "latency")
+    if not found.clauses.get("op"):
+        asked.ignore(found, "bind_op of no operator (op=mul)")
+        return
     latency, name = found.number("latency", -1), _operator(found, "op")
     impl = found.clauses.get("impl", "auto").lower()
     if impl not in _MADE_OF:

@@ -9,6 +9,16 @@
 #include "hls_half.h"
 #include "ppnsim_bit_width.h"
 
+/* The bits of a floating-point number; undocumented, written from their use in public sources. */
+union single_cast {
+    float f;
+    unsigned i;
+};
+union double_cast {
+    double d;
+    unsigned long long i;
+};
+
 namespace hls {
 #define PPNSIM_FIXED template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_>
 #define PPNSIM_ONE(name_)                                                        \

@@ -8,6 +8,7 @@
 #include "std/complex"
 #undef PPNSIM_COMPLEX
 #define PPNSIM_COMPLEX_OF hls
+#define PPNSIM_COMPLEX_PLACES /* x.real() = 1 */
 #define complex x_complex
 #include "std/complex"
 #undef complex
