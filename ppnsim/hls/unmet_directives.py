@@ -1,7 +1,8 @@
 """Directives that a schedule does not meet.
 
 These are minimum latencies outside of pipelines (R3.5), loops that are not flattened, pipelines that become too large
-when the loops in them are unrolled (R1.3), and loops that do not rewind (R5.26).
+when the loops in them are unrolled (R1.3), directives on loops in a pipeline, which unrolls them (R1.5), and loops that
+do not rewind (R5.26).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from math import inf
 
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.schedule.model import ScheduledNest
+from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.hls.structure.flat import MOST_STATEMENTS, outgrows
 from ppnsim.hls.structure.rewound import CALLED
 from ppnsim.loops.program import LoopProgram
@@ -21,7 +23,8 @@ def unmet(
 ) -> list[str]:
     """Return each directive of a kernel that its schedule does not meet; ``cycles`` is None for a dataflow region."""
     return [*unmet_latencies(program, nests, cycles, directives), *unmet_flattening(nests, directives),
-            *unmet_pipelines(program, nests, directives), *unmet_rewinds(nests, directives)]  # fmt: skip
+            *unmet_pipelines(program, nests, directives), *unmet_inside(program, nests, directives),
+            *unmet_rewinds(nests, directives)]  # fmt: skip
 
 
 def unmet_latencies(
@@ -80,4 +83,25 @@ def unmet_rewinds(nests: Sequence[ScheduledNest], directives: Directives) -> lis
         at = directives.places.get((scope, "pipeline"), "{}:{}:{}".format(*scope))
         words = f"pipeline rewind of the loop in line {scope[1]}: {reason}"
         found.append(f"{at}: {words}, so that it ends before it starts again")
+    return found
+
+
+def unmet_inside(program: LoopProgram, nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:
+    """Return each ``pipeline``, and each ``unroll`` that is not complete, of a loop in a pipeline everywhere (R1.5)."""
+    made = {scope_of(nest.body.pipeline.loops[-1]) for nest in nests}
+    around = [loop for loop in all_loops(program.body) if scope_of(loop) in made and directives.of(loop).pipeline]
+    places = {scope_of(inner): (loop.position.line, inner) for loop in around for inner in all_loops(loop.body)}
+    inside = {id(inner) for loop in around for inner in all_loops(loop.body)}
+    elsewhere = {scope_of(loop) for loop in all_loops(program.body) if id(loop) not in inside} | made
+    found = []
+    for scope, (line, inner) in sorted(places.items()):
+        asked = directives.loops.get(scope)
+        if asked is None or scope in elsewhere:
+            continue
+        fewer = bool(asked.unroll) and asked.unroll < (steady_trips(inner) or inf)
+        told = {"pipeline": asked.pipeline is not None and asked.unroll != 0, "unroll that is not complete": fewer}
+        for words in (each for each, given in told.items() if given):
+            place = directives.places.get((scope, words.partition(" ")[0]))
+            if place is not None:
+                found.append(f"{place}: {words}, of a loop in the pipelined loop in line {line}, which unrolls it")
     return found

@@ -1,6 +1,7 @@
 """Replaces secondary induction variables of a ``for``, counters and pointers, by expressions of its iterator.
 
-``for (int i = 0; i < 9; i++) { a[k] = 0; k += 2; }`` becomes ``for (..) a[k + 2 * i] = 0; k = k + 18;``.
+``for (int i = 0; i < 9; i++) { a[k] = 0; k += 2; }`` becomes ``for (..) a[k + 2 * i] = 0; k = k + 18;``. A counter
+may be stepped in several statements of the body: what stands between two steps sees those before it.
 """
 
 from __future__ import annotations
@@ -20,27 +21,28 @@ def without_walks(loop: SyntaxNode, functions: Functions) -> SyntaxNode:
     The loop must run a known number of times.
     """
     body = list(statements(loop.children[3]))
-    found = [node for node in body if _walked(node) is not None]
+    found = dict.fromkeys(variable for node in body if (variable := _walked(node)) is not None)
     known = range_of(loop) if found else None
     if known is None or len(known[1]) < 2:
         return loop
     iterator, values = known
     behind: list[SyntaxNode] = []
-    for step in found:
-        at = next(place for place, node in enumerate(body) if node is step)
-        variable, others = _walked(step), (*loop.children[:3], *body[:at], *body[at + 1 :])
-        by = None if variable is None else step_of(step, variable)
-        if variable is None or not by or any(may_set(each, variable, functions) for each in others):
+    for variable in found:
+        steps = [node for node in body if _walked(node) is variable]
+        others = (*loop.children[:3], *(node for node in body if _walked(node) is not variable))
+        shifts = [step_of(node, variable) if _walked(node) is variable else 0 for node in body]
+        by, stride = sum(each or 0 for each in shifts), values.step
+        if variable is iterator or not by or by % stride or any(may_set(each, variable, functions) for each in others):
             continue
-        stride = values.step
-        if variable is iterator or by % stride:
-            continue
+        step = steps[-1]
         name = SyntaxNode("name", step.position, variable.type, variable=variable, end=step.end, extent=step.extent)
         way = SyntaxNode("name", step.position, INT, variable=iterator, end=step.end, extent=step.extent)
-        way = binary("*", way, number(step, by // stride), INT)
-        before, after = (_moved(name, way, shift - values.start * by // stride) for shift in (0, by))
-        body[:at] = [replaced(each, {variable: before}) for each in body[:at]]
-        body[at:] = [replaced(each, {variable: after}) for each in body[at + 1 :]]
+        way, moved = binary("*", way, number(step, by // stride), INT), -values.start * by // stride
+        kept: list[SyntaxNode] = []
+        for node, shift in zip(body, shifts, strict=True):
+            kept += [] if shift else [replaced(node, {variable: _moved(name, way, moved)})]
+            moved += shift or 0
+        body = kept
         behind.append(replace(assign(name, _moved(name, None, by * len(values))), end=loop.end))
     if not behind:
         return loop

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 
-from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.variables.reaching import sets
 from ppnsim.c.plain.evaluate import changed_value, number_of, step_of
 from ppnsim.c.plain.joint_counters import Functions, may_set, replaced
 from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, is_value, number, statements, with_children
 from ppnsim.c.plain.pointers import is_declaration
+from ppnsim.c.plain.tested_steps import moved, only_step, postfix_step, replaced_node, signed_step
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 SCALAR = frozenset(("name", "integer", "binary", "unary", "cast", "choice"))
@@ -33,8 +33,8 @@ def as_for(
     if any(each.kind not in SCALAR for each in test.walk()):
         return None
     test, inner = _plain(test), list(statements(body))
-    if (step := _tested_step(test)) is not None:  # while (i--)
-        test, inner = replaced_node(test, step), [step, *inner]
+    if (step := postfix_step(test) or signed_step(test)) is not None:  # while (i--)
+        test, inner = replaced_node(test, step, None if step.text[0] == "x" else moved(step, 1)), [step, *inner]
     for variable in dict.fromkeys(each.variable for each in test.walk() if each.kind == "name"):
         if variable is None or variable.scope not in ("local", "parameter") or variable.type.kind != "integer":
             continue
@@ -112,7 +112,7 @@ def as_left_for(
 def _with_step_inside(test: SyntaxNode, body: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode, SyntaxNode] | None:
     """Return the first part of a test without its step, a body of step, other parts and statements, and the step."""
     first, *rest = conjuncts(test)
-    step = _tested_step(first)
+    step = postfix_step(first)
     if step is None or not rest or not all(map(is_value, rest)):
         return None
     whole = _unless(reduce(_and, rest), body)
@@ -162,13 +162,23 @@ def _unless(test: SyntaxNode, body: SyntaxNode) -> SyntaxNode:
 
 
 def begins_true(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode:
-    """Return a ``do`` whose test is also true at its start as a ``while``; return other statements unchanged."""
-    test = node.children[1] if node.kind == "do" else None
-    if test is None or _tested_step(test) is not None:
+    """Return a ``do`` whose test is also true at its start as a ``while``; return other statements unchanged.
+
+    A step in the test, ``while (++i < 9)``, is behind the body then.
+    """
+    given = node.children[1] if node.kind == "do" else None
+    if given is None:
         return node
+    test, body = given, node.children[0]
+    if (step := only_step(test)) is not None:
+        if any(body.walk("continue")) or (postfix_step(test) and not signed_step(test)):
+            return node
+        test, body = replaced_node(test, step), block_of(body, (*statements(body), step))
     used = {each.variable for each in test.walk() if each.variable is not None}
     values = {variable: value_before(variable, before, functions) for variable in used}
-    return replace(node, kind="while", children=(test, node.children[0])) if number_of(test, values) else node
+    if step is not None and step.text[0] == "x":  # the test sees the value before the step
+        test = replaced_node(given, step, moved(step, -1))
+    return replace(node, kind="while", children=(test, body)) if number_of(test, values) else node
 
 
 def with_start(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode:
@@ -242,23 +252,6 @@ def _plain(test: SyntaxNode) -> SyntaxNode:
         if inner.kind == "binary" and inner.text == "||":
             return _and(*(_plain(replace(bare, children=(each,))) for each in inner.children))
     return test
-
-
-def _tested_step(test: SyntaxNode) -> SyntaxNode | None:
-    """Return the only postfix step in a test, if the test does not name its variable elsewhere."""
-    steps = [each for each in test.walk() if each.kind == "unary" and each.text in STEPS]
-    if len(steps) != 1 or steps[0].text[0] != "x" or steps[0].children[0].kind != "name":
-        return None
-    variable = steps[0].children[0].variable
-    names = [each for each in test.walk() if each.kind == "name" and each.variable is variable]
-    return steps[0] if len(names) == 1 else None
-
-
-def replaced_node(node: SyntaxNode, step: SyntaxNode) -> SyntaxNode:
-    """Return a test in which the variable replaces its step."""
-    if node is step:
-        return replace(node.children[0])
-    return replace(node, children=tuple(replaced_node(child, step) for child in node.children))
 
 
 def _compared(test: SyntaxNode, variable: Variable) -> SyntaxNode:

@@ -43,6 +43,13 @@ int main() {
   hls::stream<int> s("s"); s << 4; s.write(5); int first; s >> first; CHECK(first == 4 && s.read() == 5 && s.empty())
   CHECK(!s.read_nb(first) && s.write_nb(6) && s.size() == 1 && !s.full() && s.read_nb(first) && first == 6)
   CHECK(hls::max(3, 4) == 4 && hls::sqrt(16.0) == 4)
+  // Those of C keep their type: one of half alone would round 27.1126 to 27.109375, and 1e30 to infinity.
+  CHECK(hls::exp(3.3f) == std::exp(3.3f) && hls::log(1e300) == std::log(1e300) && hls::abs(-1e30f) == 1e30f)
+  CHECK(hls::fmax(1e30f, 1.0f) == 1e30f && hls::pow(10.0, 20.0) == 1e20 && hls::fma(3.0, 4.0, 5.0) == 17)
+  CHECK(hls::isfinite(1e30f) && !hls::isinf(1e300) && hls::signbit(-1e-30f) && hls::isnormal(1e-30f))
+  ap_fixed<16, 8> minus = -2.5; CHECK(hls::signbit(minus) && hls::isfinite(minus) && !hls::isnan(minus))
+  CHECK(hls::abs(minus).to_double() == 2.5 && hls::sqrt(ap_uint<20>(1000000)) == 1000)
+  CHECK(float(hls::half_exp(half(0))) == 1 && float(hls::sqrt(half(2.25f))) == 1.5f)
   typedef hls::vector<int, 4> vec; vec v = {1, 2, 3, 4}, y = 2; vec t = v * y + 1;
   CHECK(t[0] == 3 && t[3] == 9 && t.reduce_add() == 24 && (v << 1)[2] == 6 && (2 * v)[1] == 4)
   v += y; CHECK(v[0] == 3 && (-v)[0] == -3 && v.reduce_mult() == 360)

@@ -12,6 +12,8 @@ from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.lists import some_of
 from ppnsim.c.lowering.statements.operations import Reading, whole
 from ppnsim.c.lowering.statements.recast import stored_as
+from ppnsim.c.lowering.values.affine import read
+from ppnsim.c.lowering.values.tables import with_numbers
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
@@ -134,6 +136,7 @@ def listed(
         else:
             tree = found.operation(values)
         return (Execution(statement_of(str(name), found, scope, timing, name.position, writes, value=tree)),)
+    values = with_numbers(values, scope, read)
     numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
     if numbers and (some := some_of(name.type, values, scope)):
         return _stores(whole_place, some, scope, timing)

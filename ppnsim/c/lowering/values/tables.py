@@ -8,6 +8,7 @@ from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.reaching import is_table
+from ppnsim.c.plain.nodes import number, with_children
 from ppnsim.c.syntax import SyntaxNode
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
@@ -28,7 +29,28 @@ def entry(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Va
         if not 0 <= known < len(found.children):
             return None
         found = found.children[known]
-    return found.value if found.kind == "integer" else None
+    return _number(found, scope, read)
+
+
+def with_numbers(initial: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Value]) -> SyntaxNode:
+    """Return the initialiser of a table with the values of its integer constants: ``{N, 1 << 4}`` is ``{8, 16}``."""
+    if initial.kind == "list":
+        return with_children(initial, tuple(with_numbers(each, scope, read) for each in initial.children))
+    known = None if initial.kind == "integer" else _number(initial, scope, read)
+    return initial if known is None else number(initial, known, initial.type)
+
+
+def _number(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Value]) -> int | None:
+    """Return the value of an integer that the compiler knows, None for data."""
+    if node.kind == "integer" or node.type.kind != "integer":
+        return node.value if node.kind == "integer" else None
+    if not all(each.variable is not None and each.variable.type.const for each in node.walk("name")):
+        return None
+    try:
+        found = read(node, scope)
+    except InputError:
+        return None
+    return found.constant if isinstance(found, Affine) and found.is_constant else None
 
 
 def called_value(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Value]) -> int | None:

@@ -9,10 +9,12 @@ namespace hls {
 using namespace std;
 #define PPNSIM_FIXED_OF template <int w_, int i_, bool s_, ap_q_mode q_, ap_o_mode o_, int n_> ap_fixed_base<w_, i_, s_, q_, o_, n_>
 #define PPNSIM_OF ap_fixed_base<w_, i_, s_, q_, o_, n_>
-/* Those of one number that C has: of half and fixed point. */
+/* Those of one number that C has: of half and fixed point, beside those of C, which they would hide otherwise. */
 #define PPNSIM_ONE(name_)                                                 \
+    using std::name_;                                                     \
     inline float name_##f(float x) { return std::name_(x); }              \
     inline half name_(half x) { return half(std::name_(double(float(x)))); } \
+    inline half half_##name_(half x) { return name_(x); }                 \
     PPNSIM_FIXED_OF name_(const PPNSIM_OF &x) { return PPNSIM_OF(std::name_(x.to_double())); }
 PPNSIM_ONE(sqrt) PPNSIM_ONE(exp) PPNSIM_ONE(exp2) PPNSIM_ONE(expm1) PPNSIM_ONE(log) PPNSIM_ONE(log2)
 PPNSIM_ONE(log10) PPNSIM_ONE(log1p) PPNSIM_ONE(logb) PPNSIM_ONE(sin) PPNSIM_ONE(cos) PPNSIM_ONE(tan)
@@ -25,6 +27,8 @@ using std::sqrt;
 #define PPNSIM_ROOT(t_) inline t_ sqrt(t_ x) { return static_cast<t_>(std::sqrt(double(x))); }
 PPNSIM_ROOT(signed char) PPNSIM_ROOT(unsigned char) PPNSIM_ROOT(short) PPNSIM_ROOT(unsigned short)
 PPNSIM_ROOT(int) PPNSIM_ROOT(unsigned)
+template <int w_, bool s_> ap_int_base<w_, s_> sqrt(const ap_int_base<w_, s_> &x) { return std::sqrt(x.to_double()); }
+using std::abs;
 inline half abs(half x) { return half(std::fabs(float(x))); }
 PPNSIM_FIXED_OF abs(const PPNSIM_OF &x) { return x < 0 ? PPNSIM_OF(-x) : x; }
 template <int w_, bool s_> ap_int_base<w_, s_> abs(const ap_int_base<w_, s_> &x) {
@@ -32,6 +36,7 @@ template <int w_, bool s_> ap_int_base<w_, s_> abs(const ap_int_base<w_, s_> &x)
 }
 /* Those of two numbers. */
 #define PPNSIM_PAIR(name_)                                                                         \
+    using std::name_;                                                                              \
     inline float name_##f(float x, float y) { return std::name_(x, y); }                           \
     inline half name_(half x, half y) { return half(std::name_(double(float(x)), double(float(y)))); } \
     PPNSIM_FIXED_OF name_(const PPNSIM_OF &x, const PPNSIM_OF &y) {                                \
@@ -66,14 +71,23 @@ template <typename t_> bool isequal(t_ x, t_ y) { return x == y; }
 template <typename t_> bool isnotequal(t_ x, t_ y) { return x != y; }
 template <typename t_> t_ max(t_ x, t_ y) { return x > y ? x : y; }
 template <typename t_> t_ min(t_ x, t_ y) { return x < y ? x : y; }
-inline bool isnan(half x) { return std::isnan(float(x)); }
-inline bool isinf(half x) { return std::isinf(float(x)); }
-inline bool isfinite(half x) { return std::isfinite(float(x)); }
-inline bool signbit(half x) { return std::signbit(float(x)); }
+/* Tests of one number: C has those of its types, fixed point has no special numbers. */
+using std::isnan;
+using std::isinf;
+using std::isfinite;
+using std::isnormal;
+using std::signbit;
+#define PPNSIM_TEST(name_, of_)                                              \
+    inline bool name_(half x) { return std::name_(float(x)); }               \
+    template <int w_, int i_, bool s_, ap_q_mode q_, ap_o_mode o_, int n_>   \
+    bool name_(const PPNSIM_OF &x) { return of_; }
+PPNSIM_TEST(isnan, false) PPNSIM_TEST(isinf, false) PPNSIM_TEST(isfinite, true) PPNSIM_TEST(isnormal, x != 0)
+PPNSIM_TEST(signbit, x < 0)
 }
 #undef PPNSIM_ONE
 #undef PPNSIM_PAIR
 #undef PPNSIM_MORE
+#undef PPNSIM_TEST
 #undef PPNSIM_FIXED_OF
 #undef PPNSIM_OF
 #endif

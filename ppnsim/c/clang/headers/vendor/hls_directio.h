@@ -13,6 +13,9 @@ namespace hls {
         void write(const t_ &of_) { ppnsim_value = of_; }               \
         bool write_nb(const t_ &of_) { ppnsim_value = of_; return ppnsim_ready; } \
         bool valid() { return ppnsim_ready; }                           \
+        bool ready() { return ppnsim_ready; }                           \
+        void operator>>(t_ &to_) { to_ = ppnsim_value; }                \
+        void operator<<(const t_ &of_) { ppnsim_value = of_; }          \
     };
 PPNSIM_PORT(ap_none)
 PPNSIM_PORT(ap_vld)
