@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -16,6 +17,7 @@ from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.rules import TOOL
+from ppnsim.hls.schedule import body
 from ppnsim.hls.schedule.model import StateMachine
 from tests.helpers.hls_sources import written
 
@@ -138,3 +140,11 @@ def test_a_test_that_makes_no_difference_between_rounds_changes_nothing(
         return machine.cycles
 
     assert cycles(test) == cycles(plain)
+
+
+def test_rounds_that_differ_in_trips_only_share_the_schedule_of_their_body(tmp_path: Path) -> None:
+    code = "for (int k = 1; k < 5; k++) some(a, b, 8 * k);"
+    with patch.object(body, "modulo_schedule", wraps=body.modulo_schedule) as made:
+        machine = kernel(tmp_path, code)
+    assert machine.cycles == sum(2 * 8 * k for k in range(1, 5))
+    assert made.call_count == 2  # of both tasks, in all rounds
