@@ -79,7 +79,7 @@ def _schedule(
     except NoNetwork as reason:
         if not estimates:
             raise
-        bodies = Known().schedules  # tasks of a region, such as the layers of a network, may share them
+        bodies = (known or Known()).schedules  # tasks of a region, in rounds that differ, may share them
 
         def scheduled(task: LoopProgram) -> StateMachine:
             return as_reports_count(state_machine(task, library, directives, rules, Known(schedules=bodies)), rules)

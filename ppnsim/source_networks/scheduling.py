@@ -19,10 +19,13 @@ from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.pragmas.wires import said_of_arguments
 from ppnsim.hls.project.model import Project
+from ppnsim.hls.recent_results import Recent
 from ppnsim.hls.reports import match
 from ppnsim.hls.reports.model import Reports
+from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.loops.program import Frame, LoopProgram
 from ppnsim.source_networks import settings
 from ppnsim.source_networks.chosen import has_region
@@ -37,7 +40,8 @@ class Scheduling:
     """What the schedules of the kernels of a source share.
 
     Reports that are ``said``, what is ``handed`` to each kernel by its callers, streams that are ``declared``, the
-    functions of all kernels, which stand ``beside`` each other.
+    functions of all kernels, which stand ``beside`` each other. ``bodies`` are the schedules of loop bodies. They do
+    not depend on how often the loops run, so that the fewest and the most cycles of a kernel share them.
     """
 
     target: Target
@@ -50,6 +54,7 @@ class Scheduling:
     declared: list[declarations.StreamDeclarations] = field(default_factory=list)
     beside: Sequence[Frame] = ()
     called: Collection[str] = ()
+    bodies: Recent[Schedule] = field(default_factory=Recent)
 
     def machine(
         self, program: LoopProgram, count: Count, tell: Callable[[str], None]
@@ -82,7 +87,10 @@ class Scheduling:
         elif project is not None and project.fifo_channels:
             directives = replace(directives, fifo_channels=(project.fifo_channels, 0))
         rules = replace(self.target.rules, count=count, reported=count != "usual")
-        machine = schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True)
+        known = Known(schedules=self.bodies)
+        machine = schedule_kernel(
+            program, self.library, directives, rules, known=known, on_deadlock="return", estimates=True
+        )
         said = said_of_arguments(directives, self.target.flow, called=called)
         return replace(machine, said=(*machine.said, *said, *said_of_modes(program, sources))), directives
 
