@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from ppnsim.c.clang import constants, names
+from ppnsim.c.clang import names
+from ppnsim.c.clang.library import enumerations
 from ppnsim.c.load import load_programs
 from ppnsim.c.plain.counter_values import CounterRun
 from ppnsim.c.policy import HARDWARE
@@ -51,7 +52,7 @@ def test_directives_by_line_are_those_of_one_file_with_both_ends() -> None:
 
 
 def test_enumerations_are_read_once_for_all_functions(tmp_path: Path) -> None:
-    with patch.object(constants, "enumerations", wraps=constants.enumerations) as read:
+    with patch("ppnsim.c.clang.constants.enumerations", wraps=enumerations) as read:
         program = of_many(tmp_path, 20, "enum { OTHER = 3, MOST = 8 };\n")
     assert read.call_count <= 2  # the call inside counts one for each `extern "C"` and namespace, and here are none
     assert {dict(frame.values).get("MOST") for frame in program.frames if frame.path[-1:] != ("k",)} == {8}

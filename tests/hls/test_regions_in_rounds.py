@@ -17,8 +17,8 @@ from ppnsim.hls.library.library import load_library
 from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.rules import TOOL
-from ppnsim.hls.schedule import body
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.schedule.recurrences import modulo_schedule
 from tests.helpers.hls_sources import written
 
 TASKS = """#include "hls_stream.h"
@@ -144,7 +144,7 @@ def test_a_test_that_makes_no_difference_between_rounds_changes_nothing(
 
 def test_rounds_that_differ_in_trips_only_share_the_schedule_of_their_body(tmp_path: Path) -> None:
     code = "for (int k = 1; k < 5; k++) some(a, b, 8 * k);"
-    with patch.object(body, "modulo_schedule", wraps=body.modulo_schedule) as made:
+    with patch("ppnsim.hls.schedule.body.modulo_schedule", wraps=modulo_schedule) as made:
         machine = kernel(tmp_path, code)
     assert machine.cycles == sum(2 * 8 * k for k in range(1, 5))
     assert made.call_count == 2  # of both tasks, in all rounds
