@@ -80,10 +80,14 @@ def _schedule(
     except NoNetwork as reason:
         if not estimates:
             raise
+        bodies = (known or Known()).schedules  # tasks of a region, in rounds that differ, may share them
+
+        def scheduled(task: LoopProgram) -> StateMachine:
+            return as_reports_count(state_machine(task, library, directives, rules, Known(schedules=bodies)), rules)
+
         return estimate.estimated(
-            without_decided(program), directives,
-            lambda task: as_reports_count(state_machine(task, library, directives, rules, Known()), rules), reason,
-            rules.count, rules.release, reported=rules.reported,
+            without_decided(program), directives, scheduled, reason, rules.count, rules.release,
+            reported=rules.reported,
         )  # fmt: skip
     if region is not None:
         machine = outcome.region_machine(region, on_deadlock)

@@ -16,10 +16,13 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
+from ppnsim.hls.recent_results import Recent
 from ppnsim.hls.reports import match
 from ppnsim.hls.reports.model import Reports
+from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.loops.program import Frame, LoopProgram
 from ppnsim.source_networks import settings
 from ppnsim.source_networks.chosen import has_region
@@ -34,7 +37,8 @@ class Scheduling:
     """What the schedules of the kernels of a source share.
 
     Reports that are ``said``, the ``callers`` of each kernel, streams that are ``declared``, the functions of all
-    kernels, which stand ``beside`` each other.
+    kernels, which stand ``beside`` each other. ``bodies`` are the schedules of loop bodies. They do not depend on how
+    often the loops run, so that the fewest and the most cycles of a kernel share them.
     """
 
     target: Target
@@ -46,6 +50,7 @@ class Scheduling:
     callers: Callers = field(default_factory=Callers)
     declared: list[declarations.StreamDeclarations] = field(default_factory=list)
     beside: Sequence[Frame] = ()
+    bodies: Recent[Schedule] = field(default_factory=Recent)
 
     def machine(
         self, program: LoopProgram, count: Count, tell: Callable[[str], None]
@@ -71,7 +76,10 @@ class Scheduling:
         elif project is not None and project.fifo_channels:
             directives = replace(directives, fifo_channels=(project.fifo_channels, 0))
         rules = replace(self.target.rules, count=count, reported=count != "usual")
-        machine = schedule_kernel(program, self.library, directives, rules, on_deadlock="return", estimates=True)
+        known = Known(schedules=self.bodies)
+        machine = schedule_kernel(
+            program, self.library, directives, rules, known=known, on_deadlock="return", estimates=True
+        )
         said = self.callers.said(program, directives)
         return replace(machine, said=(*machine.said, *said, *said_of_modes(program, sources))), directives
 

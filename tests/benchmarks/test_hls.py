@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ppnsim.c.load import load_programs
+from ppnsim.c.policy import HARDWARE
 from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import SINGLE
@@ -44,3 +47,24 @@ def test_forms_that_circuits_exclude_cost_nothing(benchmark: Any, monkeypatch: p
     assert modulo_schedule(graph, library, TOOL, asked=True) == found
     every = time.process_time() - between
     benchmark.extra_info |= {"every form tried": round(every, 3), "ratio": round((between - began) / every, 2)}
+
+
+def read_seconds(folder: Path, functions: int) -> float:
+    """Return the seconds to read a kernel that calls some functions, each with a directive that names a constant."""
+    loop = "for (int i = 0; i < 8; i++) {\n#pragma HLS loop_tripcount max=MOST\n b[i] = a[i]; }"
+    text = "enum { MOST = 8 };\n" + "".join(
+        f"static void f{n}(int a[8], int b[8]) {{ {loop} }}\n" for n in range(functions)
+    )
+    calls = "".join(f"f{n}(a, b); " for n in range(functions))
+    (file := folder / f"k{functions}.cpp").write_text(f"{text}void k(int a[8], int b[8]) {{ {calls}}}\n")
+    began = time.process_time()
+    load_programs(str(file), policy=HARDWARE, function="k")
+    return time.process_time() - began
+
+
+def test_reading_many_functions(benchmark: Any, tmp_path: Path) -> None:
+    """Directives that are looked up by halving: four times as many functions take about four times as long."""
+    read_seconds(tmp_path, 10)
+    few = min(read_seconds(tmp_path, 250) for _ in range(2))
+    many = benchmark.pedantic(lambda: read_seconds(tmp_path, 1000), rounds=1)
+    benchmark.extra_info |= {"of 250": round(few, 2), "of 1000": round(many, 2), "ratio": round(many / few, 1)}

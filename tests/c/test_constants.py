@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ppnsim.c.clang import constants
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.lowering.values.constants import constant_of, is_formula
+from ppnsim.c.pragmas import by_line
 from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.errors import InputError
 from ppnsim.library.schedule import schedule
@@ -207,7 +207,7 @@ def test_names_of_directives_are_looked_up_near_each_function(tmp_path: Path, mo
         seen.append(directive.position.line)
         return directive.position.line
 
-    monkeypatch.setattr(constants, "_line", line)
+    monkeypatch.setattr(by_line, "_line", line)
     loop = "for (int i = 0; i < 8; i++) {{\n#pragma HLS unroll factor=N\n a[i]++; }}"
     one = f"template <int N> void f{{0}}(int *a) {{{{ {loop} }}}}"
     functions = "\n".join(one.format(number) for number in range(100))

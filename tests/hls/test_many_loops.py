@@ -10,7 +10,7 @@ import pytest
 from ppnsim import schedule
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import values
-from ppnsim.hls.region import task_schedules
+from ppnsim.hls.region import struct_words, task_schedules
 from ppnsim.hls.schedule.machine import state_machine
 from ppnsim.hls.structure import flat, shared_functions
 from ppnsim.hls.structure.aliases import surely_apart
@@ -102,3 +102,18 @@ void f(int a[64], int b[64], int c[64]) { loop(a, b, 20); loop(b, c, OTHER); }""
         with patch.object(shared_functions, "_homes", wraps=shared_functions._homes) as homes:
             schedule(written(tmp_path, text.replace("OTHER", other)), function="f", worst=True)
         assert homes.call_count == asked
+
+
+def test_ports_are_divided_among_tasks_for_arguments_only(tmp_path: Path) -> None:
+    """Each array between two tasks was looked for in their code, too: of serpens, an eighth of the time."""
+    tasks = "".join(f"  pass(a{n}, a{n + 1});\n" for n in range(9))
+    inner = ", ".join(f"a{n}[8]" for n in range(1, 9))
+    text = f"""static void pass(int a[8], int b[8]) {{ for (int i = 0; i < 8; i++) b[i] = a[i]; }}
+void f(int a0[8], int a9[8]) {{
+#pragma HLS dataflow
+  int {inner};
+{tasks}}}
+"""
+    with patch.object(struct_words, "used_apart", wraps=struct_words.used_apart) as looked:
+        schedule(written(tmp_path, text), function="f", device="xcu50-fsvh2104-2-e")
+    assert {call.args[0].name for call in looked.call_args_list} == {"a0", "a9"}

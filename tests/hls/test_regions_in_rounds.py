@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -17,6 +18,7 @@ from ppnsim.hls.pragmas.read import read_directives
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule.model import StateMachine
+from ppnsim.hls.schedule.recurrences import modulo_schedule
 from tests.helpers.hls_sources import written
 
 TASKS = """#include "hls_stream.h"
@@ -138,3 +140,11 @@ def test_a_test_that_makes_no_difference_between_rounds_changes_nothing(
         return machine.cycles
 
     assert cycles(test) == cycles(plain)
+
+
+def test_rounds_that_differ_in_trips_only_share_the_schedule_of_their_body(tmp_path: Path) -> None:
+    code = "for (int k = 1; k < 5; k++) some(a, b, 8 * k);"
+    with patch("ppnsim.hls.schedule.body.modulo_schedule", wraps=modulo_schedule) as made:
+        machine = kernel(tmp_path, code)
+    assert machine.cycles == sum(2 * 8 * k for k in range(1, 5))
+    assert made.call_count == 2  # of both tasks, in all rounds

@@ -11,7 +11,7 @@ from ppnsim.c.clang.algorithms import end_of, filled
 from ppnsim.c.clang.classes import defined, is_lambda, is_text
 from ppnsim.c.clang.concatenations import spread
 from ppnsim.c.clang.element_ranges import is_on_row
-from ppnsim.c.clang.library import evaluated, foreign, in_system, position
+from ppnsim.c.clang.library import evaluated, foreign, in_system, number_of, position
 from ppnsim.c.clang.list_assignments import with_values_first
 from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, is_read_once, name_of, returned_place, substituted
@@ -41,6 +41,8 @@ class Calls(OfStandard):
     """The part of the cursor reader that reads calls; the reader has the functions read so far."""
 
     places: PlacesOfSource
+    operators: dict[tuple[int, int], tuple[Kind, str] | None]
+    """Kind and text of the operators that have been called, by clang's number of the function and its arguments."""
     idle: set[str]
     """Constructors that do nothing."""
 
@@ -62,8 +64,7 @@ class Calls(OfStandard):
             return self._made(cursor, "call", arguments, text=cursor.spelling or "a pointer to a function")
         if is_on_row(called):
             return self.on_row(cursor, called, arguments)
-        written = list(cursor.get_arguments())
-        given = self.given_functions(called, [_default(each, called, at) or each for at, each in enumerate(written)])
+        given = self.given_functions(cursor, called)
         function = self.known_with(called, given)
         arguments = [each for at, each in enumerate(arguments) if at not in given] + self.further(function, cursor)
         by = dict(zip(function.parameters, arguments, strict=False))
@@ -79,7 +80,7 @@ class Calls(OfStandard):
             return self._made(cursor, "real", text=repr(evaluated(cursor, "AsDouble")))
         if cursor.spelling in _NAN and called and in_system(called.location):
             return self._made(cursor, "real", text="nan")
-        if found := names.operator(cursor, len(arguments)):
+        if found := self._operator(called, len(arguments)):
             kind, text = found
             return self._made(cursor, kind, arguments[:1] if kind == "unary" else arguments, text=text)
         if not called:
@@ -99,6 +100,14 @@ class Calls(OfStandard):
         if fence or "basic_ostream" in called.result_type.get_canonical().spelling:
             return self._made(cursor, "empty")  # a schedule keeps this order anyway; printing makes no hardware
         return None
+
+    def _operator(self, called: Any, arguments: int) -> tuple[Kind, str] | None:
+        """Return kind and text of an operator of vendor numbers, by the called function, which many calls share."""
+        if not called or called.kind.name != "FUNCTION_DECL":
+            return None
+        if (key := (number_of(called), arguments)) not in self.operators:
+            self.operators[key] = names.operator(called, arguments)
+        return self.operators[key]
 
     def _task(self, cursor: Any, arguments: Sequence[SyntaxNode]) -> SyntaxNode:
         """Return the call of the function that an ``hls::task`` runs."""
@@ -139,7 +148,7 @@ class Calls(OfStandard):
     def _argument(self, given: Any, called: Any, at: int) -> SyntaxNode:
         """Return an argument; an argument that the call leaves out is the default in the function's declaration."""
         is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
-        if (default := _default(given, called, at)) is not None:
+        if (default := self.default(given, called, at)) is not None:
             return self.node(default)
         return handed(elements_of(self.node(given))) if is_own and not foreign(called.location) else self.node(given)
 
@@ -233,11 +242,3 @@ class Calls(OfStandard):
             kind, Position(file, line, column), self.type(cursor.type, ()), tuple(children), end=end,
             extent=(first, last), **more,
         )  # fmt: skip
-
-
-def _default(given: Any, called: Any, at: int) -> Any:
-    """Return the default argument for an argument that a call leaves out, None for other arguments."""
-    is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
-    taken = list(called.get_arguments()) if is_own and given.location.file is None else []
-    written = list(taken[at].get_children()) if at < len(taken) else []
-    return next((each for each in reversed(written) if each.kind.is_expression()), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ppnsim.c.clang.library import evaluated, kind_of
+from ppnsim.c.clang.library import evaluated, kind_of, walked
 
 _LOOPS = frozenset(("FOR_STMT", "WHILE_STMT", "DO_STMT", "CXX_FOR_RANGE_STMT"))
 
@@ -40,7 +40,7 @@ def never_taken(branch: Any, parts: Sequence[Any], within: Sequence[str]) -> Seq
 
 
 def _calls(way: Any, name: str) -> bool:
-    inside = list(way.walk_preorder())
+    inside = walked(way)
     if any(kind_of(each) in _LOOPS for each in inside):
         return False
     called = [each.referenced for each in inside if kind_of(each) == "CALL_EXPR" and name.startswith(each.spelling)]

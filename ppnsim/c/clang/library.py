@@ -15,6 +15,7 @@ from clang import cindex  # type: ignore[import-untyped]
 from ppnsim.loops.position import Position
 
 STUBS = Path(__file__).with_name("headers")
+_OF_VENDOR = str(STUBS / "vendor")
 # Stand-ins for the vendor's headers for high-level synthesis, searched after the folders of -I; ``std`` replaces some
 # headers of the standard library whose usual text does not tell what hardware computes.
 VENDOR = ("-isystem", str(STUBS / "vendor" / "std"), "-idirafter", str(STUBS / "vendor"),
@@ -81,8 +82,7 @@ def in_system(location: Any) -> bool:
 
 def foreign(location: Any) -> bool:
     """Return whether a position is in a system header that is not one of ppnsim's own for synthesis."""
-    own = location.file is not None and str(STUBS / "vendor") in location.file.name
-    return in_system(location) and not own
+    return in_system(location) and not (location.file is not None and _OF_VENDOR in location.file.name)
 
 
 @cache
@@ -108,10 +108,27 @@ def _appended(child: Any, _: Any, found: list[Any]) -> int:
 _APPENDED = cindex.callbacks["cursor_visit"](_appended)
 
 
+def _appended_with_parts(child: Any, _: Any, found: list[Any]) -> int:
+    found.append(child)
+    return 2  # continue with its children
+
+
+_APPENDED_WITH_PARTS = cindex.callbacks["cursor_visit"](_appended_with_parts)
+
+
 def inside(cursor: Any) -> list[Any]:
     """Return the direct children of a cursor; `get_children` would create a callback for each call."""
+    return _visited(cursor, _APPENDED)
+
+
+def walked(cursor: Any) -> list[Any]:
+    """Return a cursor and all cursors inside it, in the order of `walk_preorder`, with a single call of clang."""
+    return [cursor, *_visited(cursor, _APPENDED_WITH_PARTS)]
+
+
+def _visited(cursor: Any, callback: Any) -> list[Any]:
     found: list[Any] = []
-    cindex.conf.lib.clang_visitChildren(cursor, _APPENDED, found)
+    cindex.conf.lib.clang_visitChildren(cursor, callback, found)
     for child in found:
         child._tu = cursor._tu  # keeps the translation unit alive
     return found

@@ -219,10 +219,9 @@ def namespace(cursor: Any) -> str:
     return text
 
 
-def operator(cursor: Any, arguments: int) -> tuple[Kind, str] | None:
-    """Return kind and text of an operator call on vendor numbers; None for others, such as operators of structs."""
-    called = cursor.referenced
-    if called is None or called.kind.name != "FUNCTION_DECL" or not called.spelling.startswith("operator"):
+def operator(called: Any, arguments: int) -> tuple[Kind, str] | None:
+    """Return kind and text of an operator on vendor numbers; None for other functions, as for operators of structs."""
+    if not called.spelling.startswith("operator"):
         return None
     text = called.spelling.removeprefix("operator").strip()
     every = (each.get_canonical() for each in called.type.argument_types())

@@ -94,7 +94,7 @@ class CursorReader(Looped):
         self.numbers: dict[tuple[bytes | str, ...], SyntaxNode] = {}
         self.this: list[Variable] = []
         self.captured, self.copies, self.held, self.objects, self.mutable = {}, {}, {}, {}, set()
-        self.meant, self.as_given, self.takes = {}, {}, {}
+        self.meant, self.as_given, self.takes, self.operators = {}, {}, {}, {}
         self.parts, self.ends, self.plain, self.depth, self.ifs, self.inside = {}, {}, set(), 0, 0, 0
 
     def unit(self, root: Any) -> TranslationUnit:

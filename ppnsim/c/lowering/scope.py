@@ -185,8 +185,10 @@ class Context:
         if (known := self.before.get(function)) is not None:
             return known
         file, line = function.position.file, function.position.line
-        same = [f for f in self.unit.functions.values() if f.position.file == file]
-        before = max((f.end for f in same if f.position.line < line), default=0)
+        before = line
+        if self.pragmas.timing_lines(file, 0, line):  # of few sources, and a source may have thousands of functions
+            same = [f for f in self.unit.functions.values() if f.position.file == file]
+            before = max((f.end for f in same if f.position.line < line), default=0)
         found = self.before[function] = self.pragmas.timing(file, before, line)
         return found
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ppnsim.c.kinds import TASK
 from ppnsim.c.plain.nodes import block_of, number, statements, with_children
 from ppnsim.c.plain.phases import values_of
+from ppnsim.c.pragmas.by_line import DirectivesByLine
 from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 from ppnsim.loops.position import Position
@@ -22,7 +23,7 @@ class Copies:
     """Copies loop bodies in the functions of a file; ``followed`` are the unroll directives that have been applied."""
 
     def __init__(self, pragmas: Sequence[PragmaLine], functions: Mapping[str, Function]) -> None:
-        self.pragmas = pragmas
+        self.pragmas = DirectivesByLine(pragmas)
         self.followed: list[Position] = []
         self.regions = self._regions({name: f.body for name, f in functions.items() if f.body and not f.system})
 
@@ -38,18 +39,21 @@ class Copies:
         return frozenset(found)
 
     def _is_region(self, body: SyntaxNode) -> bool:
-        regions = [each for each in self.pragmas if each.makes_region and _holds(body, each)]
+        regions = [each for each in self._in(body) if each.makes_region]
         loops = [*body.walk("for")] if regions else []
         if any(node.spelled == TASK for node in body.walk("call")):  # a task needs no directive
             return True
         return not all(any(_holds(loop, each) for loop in loops) for each in regions)
 
     def _is_inlined(self, body: SyntaxNode) -> bool:
-        return any(each.name == "inline" and not each.clauses and _holds(body, each) for each in self.pragmas)
+        return any(each.name == "inline" and not each.clauses for each in self._in(body))
+
+    def _in(self, body: SyntaxNode) -> Sequence[PragmaLine]:
+        return self.pragmas.within(body.position.file, body.position.line, body.end)
 
     def within(self, name: str, body: SyntaxNode) -> SyntaxNode:
         """Return the body of a function; if it is in a dataflow region, copies replace its unrolled loops."""
-        inside = [each for each in self.pragmas if _holds(body, each)] if name in self.regions else []
+        inside = self._in(body) if name in self.regions else []
         return self._block(body, inside) if inside else body
 
     def _block(self, node: SyntaxNode, inside: Sequence[PragmaLine]) -> SyntaxNode:

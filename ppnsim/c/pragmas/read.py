@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from ppnsim.c.pragmas.by_line import DirectivesByLine
 from ppnsim.c.pragmas.numbers import no_number, with_results
 from ppnsim.c.pragmas.numbers import number as whole_number
 from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas, without_comments
@@ -37,6 +38,7 @@ class Pragmas:
         self._counts, self.directives = list(counts), list[PragmaLine]()  # counts of scripts take precedence
         for file, text in sources.items():
             self._read(file, text)
+        self.by_line = DirectivesByLine(self.directives)
 
     def timing(self, file: str, after: int, until: int) -> StatementTiming:
         """Return the pragmas between two lines, ``after`` and ``until`` excluded."""
@@ -96,8 +98,8 @@ class Pragmas:
         >>> Pragmas({"k.cpp": "#pragma HLS interface m_axi port=out bundle=g"}).on_bus("k.cpp", 1, 9, "out")
         True
         """
-        inside = (each for each in self.directives if each.name == "interface" and each.position.file == file)
-        said = (dict(each.clauses) for each in inside if first <= each.position.line <= last)
+        inside = self.by_line.within(file, first, last)
+        said = (dict(each.clauses) for each in inside if each.name == "interface")
         return any(each.get("port") == port and "m_axi" in (each.get("mode"), *each) for each in said)
 
     def scops(self, file: str, first: int, last: int) -> list[tuple[int, int]]:

@@ -83,8 +83,8 @@ def _in_vain(found: Pragma, kind: str, asked: DirectivesSoFar) -> Iterator[str]:
         yield f"{found.name} of '{name}', which is not an array"
     if any(each.stream for each in arrays) and kind != "fifo":
         yield f"{found.name} type={kind} of the hls::stream '{name}', which is a FIFO"
-    written = {access.array for each in asked.statements for access in each.writes}
-    if kind.startswith("rom") and written & {each.name for each in arrays if not each.initial}:
+    rewritten = {each.name for each in arrays if not each.initial} if kind.startswith("rom") else set()
+    if rewritten and any(access.array in rewritten for each in asked.statements for access in each.writes):
         yield f"{found.name} type={kind} of '{name}', which is written: it is a RAM"
 
 

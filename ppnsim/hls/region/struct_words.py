@@ -79,10 +79,12 @@ def with_shared_ports(
     tasks_on = list(tasks_on_words(leaves, words).values())
     shared = set[str]()
     for array in with_words(program, words).arrays:
+        if array.role != "parameter" or not array.shape or array.stream:
+            continue
         touching = [leaf for leaf in tasks_on if array.name in leaf.reads or array.name in leaf.writes]
         partition = words_directed(directives, words).partitions.get(array.name)
         tasks = max((each.tasks for each in used_apart(array, partition, touching)), default=0)
-        if array.role == "parameter" and array.shape and not array.stream and tasks > 1:
+        if tasks > 1:
             shared.add(array.name)
     made = {}
     for array in program.arrays:

@@ -31,6 +31,8 @@ def _is_wired(graph: Graph, edge: BackEdge) -> bool:
     nodes = graph.nodes
     if edge.kind == "ram" or edge.distance > 1 or nodes[edge.target].kind != "phi":
         return False
+    if not _is_logic(nodes[edge.source]):
+        return False  # most recurrences, before the nodes of the body are visited
     behind = {edge.target}
     for node in nodes[edge.target + 1 : edge.source + 1]:
         if not behind.isdisjoint(node.operands):

@@ -35,8 +35,10 @@ def path_of(node: Node) -> tuple[str, ...]:
     """Return the calls that contain the first statement of a node."""
     if isinstance(node, Execution):
         return node.statement.path
-    inner = (*node.body, *(node.otherwise if isinstance(node, Guard) else ()))
-    return next((path for each in inner if (path := path_of(each))), ())
+    for each in node.body:
+        if path := path_of(each):
+            return path
+    return next((path for each in getattr(node, "otherwise", ()) if (path := path_of(each))), ())
 
 
 def values_of(loop: Loop) -> list[Affine]:

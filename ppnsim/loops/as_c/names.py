@@ -124,4 +124,6 @@ class Names:
     def give_back(self, name: str) -> None:
         """Let a name be free again."""
         self._taken.discard(name)
-        self._next.clear()  # it may be less than where another one goes on
+        plain, _, number = name.rpartition("_")
+        if plain in self._next and number.isdecimal():  # it may be less than where the next one goes on
+            self._next[plain] = min(self._next[plain], max(2, int(number)))

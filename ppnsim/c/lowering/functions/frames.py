@@ -31,10 +31,7 @@ def frame_of(function: Function, scope: Scope) -> Frame:
         if isinstance(known, ArrayPlace) and known.path and variable.name in names
     ]  # fmt: skip
     values, place = constants(scope), function.position
-    lines = [
-        each for each in scope.context.pragmas.directives
-        if each.position.file == place.file and place.line <= each.position.line <= function.end
-    ]  # fmt: skip
+    lines = scope.context.pragmas.by_line.within(place.file, place.line, function.end)
     values |= named_constants(lines, values, scope)
     values |= calls_in(lines, values, Formulas(scope.context.unit.functions).result)
     line, column = _place(scope.sites)
