@@ -10,7 +10,8 @@ import pytest
 from ppnsim import schedule
 from ppnsim.errors import InputError
 from ppnsim.hls.graph import values
-from ppnsim.hls.region import struct_words, task_schedules
+from ppnsim.hls.region import task_schedules
+from ppnsim.hls.region.memories import used_apart
 from ppnsim.hls.schedule.machine import state_machine
 from ppnsim.hls.structure import flat, shared_functions
 from ppnsim.hls.structure.aliases import surely_apart
@@ -114,6 +115,6 @@ void f(int a0[8], int a9[8]) {{
   int {inner};
 {tasks}}}
 """
-    with patch.object(struct_words, "used_apart", wraps=struct_words.used_apart) as looked:
+    with patch("ppnsim.hls.region.struct_words.used_apart", wraps=used_apart) as looked:
         schedule(written(tmp_path, text), function="f", device="xcu50-fsvh2104-2-e")
     assert {call.args[0].name for call in looked.call_args_list} == {"a0", "a9"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ppnsim.c.clang import names
@@ -18,6 +19,7 @@ from ppnsim.c.clang.methods import address_of, is_read_once, name_of, returned_p
 from ppnsim.c.clang.number_assignments import converted
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.returned_this import behind, is_still, named, parted
+from ppnsim.c.clang.signatures import default_of
 from ppnsim.c.clang.special_members import element_of, is_slow, works
 from ppnsim.c.clang.standard_calls import OfStandard
 from ppnsim.c.clang.temporaries import is_temporary
@@ -64,7 +66,7 @@ class Calls(OfStandard):
             return self._made(cursor, "call", arguments, text=cursor.spelling or "a pointer to a function")
         if is_on_row(called):
             return self.on_row(cursor, called, arguments)
-        given = self.given_functions(cursor, called)
+        given = self.given_functions(called, partial(self._written, cursor, called))
         function = self.known_with(called, given)
         arguments = [each for at, each in enumerate(arguments) if at not in given] + self.further(function, cursor)
         by = dict(zip(function.parameters, arguments, strict=False))
@@ -145,10 +147,15 @@ class Calls(OfStandard):
             return self._method(cursor, called)
         return None
 
+    def _written(self, cursor: Any, called: Any, at: int) -> Any:
+        """Return an argument of a call as it is written, or its default; None behind the last argument."""
+        given = list(cursor.get_arguments())
+        return (default_of(given[at], called, at, self.places) or given[at]) if at < len(given) else None
+
     def _argument(self, given: Any, called: Any, at: int) -> SyntaxNode:
         """Return an argument; an argument that the call leaves out is the default in the function's declaration."""
         is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
-        if (default := self.default(given, called, at)) is not None:
+        if (default := default_of(given, called, at, self.places)) is not None:
             return self.node(default)
         return handed(elements_of(self.node(given))) if is_own and not foreign(called.location) else self.node(given)
 

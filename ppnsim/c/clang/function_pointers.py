@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,6 @@ from ppnsim.c.clang import names
 from ppnsim.c.clang.classes import is_lambda
 from ppnsim.c.clang.library import evaluated, number_of
 from ppnsim.c.clang.other_expressions import Worded
-from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.signatures import is_function, same, signature
 from ppnsim.c.syntax import Function, SyntaxNode
 
@@ -22,7 +21,6 @@ _KEEPS = ("move", "forward", "ref", "cref")
 class Pointed(Worded):
     """The part of the cursor reader that knows to which function a pointer points."""
 
-    places: PlacesOfSource
     meant: dict[int, Any]
     """The targets of pointer parameters of functions that are being read, by clang's number of the parameter."""
     takes: dict[int, list[int]]
@@ -34,7 +32,7 @@ class Pointed(Worded):
         """Return a key that identifies a function, also with the functions passed as its arguments."""
         return super().key(cursor) + (self.as_given.get(str(cursor.get_usr()), "") if self.as_given else "")
 
-    def given_functions(self, cursor: Any, called: Any) -> dict[int, Any]:
+    def given_functions(self, called: Any, written: Callable[[int], Any]) -> dict[int, Any]:
         """Return the functions and lambdas that a call passes as pointers, by the index of the argument."""
         if (taken := self.takes.get(number_of(called))) is None:
             of = called.type.get_canonical()
@@ -42,17 +40,8 @@ class Pointed(Worded):
             taken = [at for at, each in enumerate(types) if signature(each) is not None]
             named = list((called.get_definition() or called).get_arguments()) if taken else []
             taken = self.takes[number_of(called)] = [at for at in taken if _stays(named[at])]
-        arguments = list(cursor.get_arguments()) if taken else []
-        written = ((at, arguments[at]) for at in taken if at < len(arguments))
-        found = {at: self.meaning(self.default(each, called, at) or each) for at, each in written}
+        found = {at: self.meaning(each) for at in taken if (each := written(at)) is not None}
         return {at: each for at, each in found.items() if each is not None}
-
-    def default(self, given: Any, called: Any, at: int) -> Any:
-        """Return the default argument for an argument that a call leaves out, None for other arguments."""
-        is_own = called and called.kind.name in ("FUNCTION_DECL", *names.OF_OBJECTS)
-        taken = list(called.get_arguments()) if is_own and not self.places.of(given.location)[0] else []
-        written = list(taken[at].get_children()) if at < len(taken) else []
-        return next((each for each in reversed(written) if each.kind.is_expression()), None)
 
     def known_with(self, called: Any, given: dict[int, Any]) -> Function:
         """Return a called function with known targets for its function pointers; it takes only the other arguments."""

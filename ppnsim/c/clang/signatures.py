@@ -1,8 +1,11 @@
-"""Compares the signatures of functions with those of function pointers and ``std::function``."""
+"""Compares signatures of functions with those of function pointers and ``std::function``; default arguments."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from ppnsim.c.clang.names import OF_OBJECTS
+from ppnsim.c.clang.places import PlacesOfSource
 
 _OBJECTS = "std::function<"
 
@@ -36,3 +39,11 @@ def same(one: Any, other: Any) -> bool:
 
     taken = [[plain(each) for each in of.argument_types()] for of in (one, other)]
     return taken[0] == taken[1] and plain(one.get_result()) == plain(other.get_result())
+
+
+def default_of(given: Any, called: Any, at: int, places: PlacesOfSource) -> Any:
+    """Return the default argument for an argument that a call leaves out, None for other arguments."""
+    is_own = called and called.kind.name in ("FUNCTION_DECL", *OF_OBJECTS)
+    taken = list(called.get_arguments()) if is_own and not places.of(given.location)[0] else []
+    written = list(taken[at].get_children()) if at < len(taken) else []
+    return next((each for each in reversed(written) if each.kind.is_expression()), None)

@@ -100,8 +100,8 @@ class Values:
         if other is None:
             return None
         after, nodes = self.known, self.operators.graph.nodes
-        new = set(after).difference(other.before)  # few of many
-        loads = {each: node for each in new if nodes[node := after[each]].kind == "load"}
+        new = sorted(set(after).difference(other.before), key=after.__getitem__)  # few of many
+        loads = {each: after[each] for each in new if nodes[after[each]].kind == "load"}
         self.known = {**loads, **other.loaded, **other.before}
         return after
 
@@ -111,7 +111,7 @@ class Values:
         A value that a store of the branch before may have replaced is unknown after both.
         """
         branch, kept = self.branches.open[-1], dict(after)
-        for access in set(self.known).difference(after):
+        for access in sorted(set(self.known).difference(after), key=self.known.__getitem__):
             node = self.known[access]
             if all(surely_apart(each, access) for each in branch.against.get(access.array, ())):
                 kept[access] = node

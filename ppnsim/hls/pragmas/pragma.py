@@ -35,7 +35,6 @@ class Pragma:
     strict: bool = False
     passed: list[str] = field(default_factory=list)
     frames: Sequence[Frame] = ()
-    calls: dict[str, Mapping[str, Frame]] = field(default_factory=dict, repr=False, compare=False)
 
     def number(self, clause: str, least: int = 1) -> int | None:
         """Return the integer of a clause, None without the clause."""
@@ -84,15 +83,9 @@ class Pragma:
 
     def of_call(self, array: str, clause: str = "variable") -> Pragma:
         """Return the directive with the numbers of the call that contains an array, for templates (R9.45)."""
-        own = self._calls_with(self._name(clause)).get(array)
-        return self if own is None else replace(self, values={**self.values, **dict(own.values)})
-
-    def _calls_with(self, name: str) -> Mapping[str, Frame]:
-        """Return the last call in which a name means an array, by array; kept, because each array asks for its call."""
-        if name not in self.calls:
-            named = ((dict(frame.names).get(name), frame) for frame in self.frames)
-            self.calls[name] = {array: frame for array, frame in named if array is not None}
-        return self.calls[name]
+        name = self._name(clause)
+        own = [dict(frame.values) for frame in self.frames if dict(frame.names).get(name) == array]
+        return replace(self, values={**self.values, **own[-1]}) if own else self
 
     def unknown(self) -> str:
         """Return a named variable or port that the function does not have, "" if it has all of them."""

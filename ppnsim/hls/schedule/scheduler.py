@@ -129,8 +129,6 @@ class _ListScheduler:
         wired, registered = graph.wired.get(n, ()), node.registered
         for operand in node.operands:
             there = result[operand]
-            if there <= latest and not registered:  # most operands: wires arrive no later than others
-                continue
             if wired and operand in wired:
                 there = there[0], 0.0
             elif registered and there[1] > 0 and (node.mac or _is_loaded(graph, operand)):
@@ -138,11 +136,10 @@ class _ListScheduler:
                 there = there[0] + 1, 0.0
             if there > latest:
                 latest = there
-        if n in graph.after:
-            issue = self.issue
-            state = max([issue[earlier][0] + apart for earlier, apart in graph.after[n]], default=0)
-            if state > latest[0]:
-                latest = state, 0.0
+        for earlier, apart in graph.after.get(n, ()):
+            there = self.issue[earlier][0] + apart, 0.0
+            if there > latest:
+                latest = there
         return max(latest, self.earliest[n]) if n in self.earliest else latest
 
     def delay(self, n: int, state: int) -> float:

@@ -27,9 +27,12 @@ def resolved(
     A statement under a condition that is never true is removed. Trees without a data-dependent address stay unchanged.
     ``fold`` computes the constants of a statement.
     """
+    every = (access for each in statements_of(trees) for access in (*each.reads, *each.writes))
+    chosen = {access.array for access in every if access.random and DATA in access.subscripts}
+    if not chosen:  # most tasks of a region, whose program has the arrays of all of them
+        return tuple(trees)
     shapes = {each.name: each.shape for each in arrays if not each.stream and (each.shape or each.role == "local")}
-    chosen = (access for each in statements_of(trees) for access in (*each.reads, *each.writes))
-    if not any(access.random and access.array in shapes and DATA in access.subscripts for access in chosen):
+    if chosen.isdisjoint(shapes):
         return tuple(trees)
     numbers = _Numbers(shapes, fold)
     for each in arrays:  # initialised scalars

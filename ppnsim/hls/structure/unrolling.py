@@ -35,10 +35,8 @@ def path_of(node: Node) -> tuple[str, ...]:
     """Return the calls that contain the first statement of a node."""
     if isinstance(node, Execution):
         return node.statement.path
-    for each in node.body:
-        if path := path_of(each):
-            return path
-    return next((path for each in getattr(node, "otherwise", ()) if (path := path_of(each))), ())
+    ways = node.body, getattr(node, "otherwise", ())
+    return next((path for way in ways for each in way if (path := path_of(each))), ())
 
 
 def values_of(loop: Loop) -> list[Affine]:
