@@ -155,10 +155,9 @@ def inferred(function: Function, context: Context, around: tuple[Function, ...] 
                 scope.inferred = inferred(caller, context, around)
                 for parameter, argument in zip(function.parameters, call.children, strict=False):
                     values = found.setdefault(parameter.name, [])
-                    said = _argument_facts(argument, caller, scope)
-                    if caller.name == "main" and context.policy.own_memories:
-                        said = [each for each in said if not isinstance(each, CType)]
-                    values += said
+                    tested = caller.name == "main" and context.policy.own_memories
+                    facts = _argument_facts(argument, caller, scope)
+                    values += (said := [each for each in facts if not (tested and isinstance(each, CType))])
                     if not said and parameter.type.kind == "integer":
                         values.append(None)  # an unknown value counts as a different value
     agreed = {name: each[0] for name, each in found.items() if each and all(v == each[0] for v in each)}

@@ -172,8 +172,7 @@ class ScheduledKernel:
                 "tasks start and end in no cycles of their own, stand still as a whole when a FIFO holds them up, and "
                 "can take a token in the cycle after it was put"
             )
-            found += self.machine.region.runs_once()
-            found += self.machine.region.said
+            found += (*self.machine.region.runs_once(), *self.machine.region.said)
         return found
 
     def _unlike(self) -> Iterator[str]:

@@ -124,7 +124,9 @@ def test_every_command_reads_a_pointer_as_the_schedule_does(tmp_path: Path, comm
     asked: dict[str, Any] = {"defines": {"N": "16"}, "device": "xc7z020", "clock": "10 ns"}
     (kernel,) = ppnsim.schedule(str(path), **asked).kernels
     if command == "lost":
-        found = ppnsim.lost(str(path), **asked).designs.designs[0].split.total
+        losses = ppnsim.lost(str(path), **asked).designs
+        assert losses is not None
+        found = losses.designs[0].split.total
     elif command == "explore":
         steps = ppnsim.explore_directives(str(path), **asked).to_dict()["steps"]
         found = steps[1]["cycles"]

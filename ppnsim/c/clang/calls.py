@@ -129,9 +129,7 @@ class Calls(OfStandard):
             if arguments and is_slow(element_of(called.semantic_parent.type), "assignment"):
                 words = "an assignment of objects whose members are assigned by code of their own (operator=)"
                 return self._made(cursor, "other", arguments, text=words)
-        if self._is_idle(called) and not any(
-            each.kind in ("token", "call") for one in arguments for each in one.walk()
-        ):
+        if self._is_idle(called, arguments):
             return self._made(cursor, "empty")
         if cursor.spelling == "operator=" or (called and called.kind.name == "CONSTRUCTOR"):
             # C++ copies structs by implicit calls.
@@ -159,7 +157,7 @@ class Calls(OfStandard):
             return self.node(default)
         return handed(elements_of(self.node(given))) if is_own and not foreign(called.location) else self.node(given)
 
-    def _is_idle(self, called: Any) -> bool:
+    def _is_idle(self, called: Any, arguments: Sequence[SyntaxNode]) -> bool:
         """Return whether a called function is a user's constructor that does nothing, and copies no other object."""
         if (
             not called
@@ -168,7 +166,9 @@ class Calls(OfStandard):
             or called.is_move_constructor()
         ):
             return False
-        return OUR_HEADERS not in str(called.location.file) and self.key(called) in self.idle  # a lock keeps its block
+        works = any(each.kind in ("token", "call") for one in arguments for each in one.walk())
+        own = OUR_HEADERS not in str(called.location.file)  # a lock keeps its block
+        return own and not works and self.key(called) in self.idle
 
     def working(self, constructor: Any) -> Function | None:
         """Return a constructor as a function, None if it does nothing; then it is not a function of the file."""

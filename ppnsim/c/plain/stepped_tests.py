@@ -32,6 +32,13 @@ def with_step_inside(
     step = _step(test)
     if step is None or any(each.kind == "continue" for each in body.walk()):
         return (node,)
+    return _moved(node, body, test, step, before, functions)
+
+
+def _moved(
+    node: SyntaxNode, body: SyntaxNode, test: SyntaxNode, step: SyntaxNode, before: Sequence[SyntaxNode],
+    functions: Functions,
+) -> tuple[SyntaxNode, ...]:  # fmt: skip
     later = step.text.startswith("x")
     name, variable = step.children[0], step.children[0].variable
     by = step_of(step, variable) if variable is not None else None
@@ -50,15 +57,18 @@ def with_step_inside(
 def _step(test: SyntaxNode) -> SyntaxNode | None:
     """Return the only step in a test if each test executes it and names its counter nowhere else."""
     steps = [each for each in test.walk() if each.kind == "unary" and each.text in STEPS]
-    first = next(conjuncts(test))
-    if len(steps) != 1 or steps[0].children[0].kind != "name" or all(each is not steps[0] for each in first.walk()):
-        return None
-    if any(each.kind not in _ONCE or each.text in _SHORT for each in first.walk()):
+    if len(steps) != 1 or steps[0].children[0].kind != "name" or not _surely(steps[0], next(conjuncts(test))):
         return None
     variable = steps[0].children[0].variable
-    names = [each for each in test.walk() if each.kind == "name" and each.variable is variable]
-    fit = variable is not None and variable.scope in ("local", "parameter") and variable.type.kind == "integer"
-    return steps[0] if fit and len(names) == 1 else None
+    if variable is None or variable.scope not in ("local", "parameter") or variable.type.kind != "integer":
+        return None
+    return steps[0] if sum(each.variable is variable for each in test.walk("name")) == 1 else None
+
+
+def _surely(step: SyntaxNode, test: SyntaxNode) -> bool:
+    """Return whether a step is in a test all of whose parts are evaluated."""
+    inner = list(test.walk())
+    return any(each is step for each in inner) and all(e.kind in _ONCE and e.text not in _SHORT for e in inner)
 
 
 def _without(node: SyntaxNode, step: SyntaxNode, value: SyntaxNode) -> SyntaxNode:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -205,14 +205,18 @@ def _kept_roles(kernel: KernelContext, pipeline: Pipeline, found: Mapping[Access
     kept = {access: role for access, role in found.items() if access.array not in fifos}
     volatile = {access for access in kept if kernel.arrays[access.array].volatile and access.subscripts}
     kept |= {access: volatile_role(kept[access]) for access in volatile}
-    inner = pipeline.loops[-1].iterator
-    own = {access for access in kept if not access.subscripts and inner in kernel.arrays[access.array].anew}
-    kept |= {access: Role("move") for access in own}
+    kept |= dict.fromkeys(_anew(kernel, pipeline, kept), Role("move"))
     if pipeline.call or not kernel.rules.sink:  # no code comes after a pipelined function
         kept = {a: replace(role, sunk=role.sunk and not a.subscripts) for a, role in kept.items()}
     if pipeline.call:  # R5.21: each call of a function has arguments of its own
         kept = {a: role for a, role in kept.items() if a.subscripts or not kernel.arrays[a.array].copied}
     return kept
+
+
+def _anew(kernel: KernelContext, pipeline: Pipeline, some: Iterable[Access]) -> list[Access]:
+    """Return the variables that each iteration of a loop has anew, as they are declared in it."""
+    inner = pipeline.loops[-1].iterator
+    return [access for access in some if not access.subscripts and inner in kernel.arrays[access.array].anew]
 
 
 def _builder(kernel: KernelContext, dependences: Dependences, base: int, arguments: LoopArguments) -> GraphBuilder:

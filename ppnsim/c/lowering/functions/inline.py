@@ -65,10 +65,12 @@ def opened(
     copies: list[Node] = []
     for parameter, argument in zip(function.parameters, node.children, strict=False):
         pointed = argument.children[0] if argument.kind == "unary" and argument.text == "&" else argument
-        if pointed.bare.kind == "empty" or _is_type_alone(pointed.bare, parameter):
-            continue  # a stateless object
-        if pointed.bare.kind == "string" and not _is_table(parameter, inner):
-            continue
+        if (
+            pointed.bare.kind == "empty"
+            or _is_type_alone(pointed.bare, parameter)
+            or _is_idle(pointed, parameter, inner)
+        ):
+            continue  # a stateless object, or a text that is not read
         argument = pointed if is_nameless(pointed) else argument  # S{x}.f(), s.read().f(), (~x).lrotate(1)
         if _is_null(argument, parameter, inner, scope):
             continue
@@ -94,11 +96,11 @@ def opened(
     return inner, tuple(copies)
 
 
-def _is_table(parameter: Variable, inner: Scope) -> bool:
-    """Return whether a function reads the text that it is given: a constant table of letters, where hardware has it."""
+def _is_idle(argument: SyntaxNode, parameter: Variable, inner: Scope) -> bool:
+    """Return whether an argument is a text that is no table: the function does not read it, or there is no hardware."""
     body = inner.function.body
     used = body is not None and any(each.variable is parameter for each in body.walk("name"))
-    return used and inner.context.policy.own_memories
+    return argument.bare.kind == "string" and not (used and inner.context.policy.own_memories)
 
 
 def _held(parameter: Variable, argument: SyntaxNode) -> CType:
