@@ -168,4 +168,5 @@ def test_a_port_registered_in_both_directions_is_told_once(tmp_path: Path) -> No
         for (int i = 0; i < 8; i++) b.write(a.read());
     }"""
     found = scheduled(tmp_path, text).to_dict()["without_effect"]
-    assert [each.rpartition("interface ")[2] for each in found] == ["register: registers of a port take no cycle here"] * 2
+    told = [each.rpartition("interface ")[2] for each in found]
+    assert told == ["register: registers of a port take no cycle here"] * 2

@@ -178,8 +178,7 @@ def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
 
 
 def template_types(cursor: Any) -> Iterator[tuple[str, str]]:
-    """Yield the template instances, and classes derived from one, among the template arguments of a function, by name.
-    """
+    """Yield the template instances, and classes derived from one, among a function's template arguments, by name."""
     general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
     if general is None or general.kind.name != "FUNCTION_TEMPLATE":
         return
