@@ -41,7 +41,8 @@ def values(folder: Path, head: str, body: str) -> list[int]:
         f"#include <ap_int.h>\n{head}\nvoid k(int a[8], int b[8]) {{ for (int i = 0; i < 8; i++) {{ {body} }} }}\n"
     )
     (program,) = (each for each in load_programs(str(folder / "k.cpp"), policy=HARDWARE) if each.name == "k")
-    memory: Memory = {("a", (i,)): 37 * i + 5 for i in range(8)} | {("b", (i,)): 0 for i in range(8)}
+    memory: Memory = {("a", (i,)): 37 * i + 5 for i in range(8)}
+    memory |= {("b", (i,)): 0 for i in range(8)}
     whole = without_structs(program)
     Evaluator(whole, memory).run(whole.body, {})
     return [int(memory["b", (i,)]) for i in range(8)]
@@ -168,6 +169,5 @@ def test_a_port_registered_in_both_directions_is_told_once(tmp_path: Path) -> No
         for (int i = 0; i < 8; i++) b.write(a.read());
     }"""
     found = scheduled(tmp_path, text).to_dict()["without_effect"]
-    assert [each.rpartition("interface ")[2] for each in found] == [
-        "register: registers of a port take no cycle here"
-    ] * 2
+    told = [each.rpartition("interface ")[2] for each in found]
+    assert told == ["register: registers of a port take no cycle here"] * 2

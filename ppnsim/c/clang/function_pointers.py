@@ -14,6 +14,7 @@ from ppnsim.c.clang.signatures import is_function, same, signature
 from ppnsim.c.syntax import Function, SyntaxNode
 
 _THROUGH = (*names.LOOKED_THROUGH, "CXX_FUNCTIONAL_CAST_EXPR")
+_AROUND = (*_THROUGH, "UNARY_OPERATOR", "MEMBER_REF_EXPR")
 # Functions of std that return their argument, such as a std::function or a lambda converted to a pointer.
 _KEEPS = ("move", "forward", "ref", "cref")
 
@@ -142,19 +143,13 @@ class Pointed(Worded):
 
 
 def _bare(cursor: Any) -> Any:
-    """Return the expression inside casts, ``&f``, ``*f``, and the construction of a ``std::function``.
-
-    A parameter of a template, which names nothing in an instance, contains its argument.
-    """
+    """Return the expression inside casts, ``&f``, ``*f``, parameters of templates, and a new ``std::function``."""
     while cursor is not None:
         inner = list(cursor.get_children())
-        kind = cursor.kind.name
-        replaced = kind == "DECL_REF_EXPR" and cursor.referenced is None
-        through = replaced or kind in (*_THROUGH, "UNARY_OPERATOR", "MEMBER_REF_EXPR")
-        if inner and (_keeps(cursor) or (len(inner) == 1 and through)):
-            cursor = inner[-1]
-        else:
+        given = cursor.kind.name == "DECL_REF_EXPR" and cursor.referenced is None  # an argument of a template
+        if not inner or not (_keeps(cursor) or (len(inner) == 1 and (given or cursor.kind.name in _AROUND))):
             break
+        cursor = inner[-1]
     return cursor
 
 
