@@ -98,7 +98,7 @@ def unmet_inside(program: LoopProgram, nests: Sequence[ScheduledNest], directive
         asked = directives.loops.get(scope)
         if asked is None or scope in elsewhere:
             continue
-        fewer = bool(asked.unroll) and asked.unroll < (steady_trips(inner) or inf)
+        fewer = 0 < (asked.unroll or 0) < (steady_trips(inner) or inf)
         told = {"pipeline": asked.pipeline is not None and asked.unroll != 0, "unroll that is not complete": fewer}
         for words in (each for each, given in told.items() if given):
             place = directives.places.get((scope, words.partition(" ")[0]))

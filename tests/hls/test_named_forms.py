@@ -149,7 +149,10 @@ def _answer(folder: Path, text: str) -> tuple[int, int, list[tuple[int, int, int
     return kernel.machine.cycles, kernel.area.dsp, nests
 
 
-@pytest.mark.parametrize(("form", "plain"), {**STEPS, **TABLES, **CLASSES}.values(), ids={**STEPS, **TABLES, **CLASSES})
+FORMS = {**STEPS, **TABLES, **CLASSES}
+
+
+@pytest.mark.parametrize(("form", "plain"), FORMS.values(), ids=FORMS)
 def test_a_form_has_the_schedule_of_its_plain_spelling(form: str, plain: str, tmp_path: Path) -> None:
     found = _answer(tmp_path, form)
     assert found == _answer(tmp_path, plain)
@@ -249,3 +252,39 @@ def test_a_directive_that_acts_in_another_call_is_not_listed(tmp_path: Path) -> 
     kernel = schedule(written(tmp_path, text), function="f").kernels[0]
     assert [(nest.iterations, nest.body.schedule.ii) for nest in kernel.nests] == [(4, 3), (64, 2)]
     assert not any("kernel.cpp:3:1: " in each for each in kernel.without_effect)
+
+
+_PASSED = "for (int i = 0; i < 100; i++) {"
+HEADERS = {  # the source, and interval and depth of its loop
+    "ports with a handshake": (
+        "#include <hls_directio.h>\nvoid f(hls::ap_hs<int> &in, hls::ap_hs<int> &out) {"
+        f"{_PASSED} int v = 0; if (in.valid()) in >> v; if (out.ready()) out << v + 1; }} }}",
+        (1, 2),
+    ),
+    "packets of qdma": (
+        "#include <ap_axi_sdata.h>\n#include <hls_stream.h>\ntypedef qdma_axis<32, 0, 0, 0> packet;\n"
+        f"void f(hls::stream<packet> &in, hls::stream<packet> &out) {{ {_PASSED} packet v = in.read(), o;"
+        " o.set_data(v.get_data() + 5); o.set_last(v.get_last()); o.keep_all(); out.write(o); } }",
+        (1, 3),
+    ),
+    "packets without data": (
+        "#include <ap_axi_sdata.h>\n#include <hls_stream.h>\n"
+        "typedef hls::axis_user<8> user;\n"
+        "typedef hls::axis_data<ap_uint<32>, AXIS_ENABLE_LAST | AXIS_ENABLE_KEEP> word;\n"
+        f"void f(hls::stream<user> &in, hls::stream<word> &out) {{ {_PASSED} word o; o.data = in.read().user;"
+        " o.last = i == 99; o.keep = -1; out.write(o); } }",
+        (1, 2),
+    ),
+    "registers of a DSP block": (
+        "#include <hls_dsp_builtins.h>\nusing namespace hls::dsp48e2;\n"
+        "void f(A_t a[64], B_t b[64], C_t c[64], C_t p[64]) { for (int i = 0; i < 64; i++)"
+        " p[i] = mul_add<REG_A1 | REG_B1 | REG_M | REG_P>(a[i], b[i], c[i]); }",
+        (1, 5),  # the load, three registers (R6.10), the store
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), HEADERS.values(), ids=HEADERS)
+def test_a_header_of_the_vendor_is_there_without_it(text: str, expected: tuple[int, int], tmp_path: Path) -> None:
+    (nest,) = schedule(written(tmp_path, text), function="f").kernels[0].nests
+    assert (nest.body.schedule.ii, nest.body.depth) == expected
