@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from clang import cindex  # type: ignore[import-untyped]
 
 from ppnsim.c.clang.bases import Question, asked_constant, asked_maker
-from ppnsim.c.clang.library import children_of, enumerations, evaluated, kind_of
+from ppnsim.c.clang.library import children_of, enumerations, evaluated, kind_of, walked
 from ppnsim.c.clang.method_values import values_of_method
 from ppnsim.c.clang.names import INTEGERS
 from ppnsim.c.clang.scoped_constants import scopes_named
-from ppnsim.c.pragmas.text import PragmaLine, hls_pragmas
+from ppnsim.c.pragmas.by_line import DirectivesByLine
+from ppnsim.c.pragmas.text import hls_pragmas
 
 _PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER")
 _CLASSES = ("CLASS_DECL", "STRUCT_DECL")
@@ -32,7 +33,7 @@ class Constants:
     unknown: dict[Question, None]
     """The open questions about such classes."""
     root: Any
-    directives: dict[str, list[PragmaLine]]
+    directives: dict[str, DirectivesByLine]
     """The directives of each file that has been read so far."""
 
     def values(self, cursor: Any) -> tuple[tuple[str, int], ...]:
@@ -64,21 +65,27 @@ class Constants:
         value.
         """
         words = self._named(cursor) - known
-        inside = [each for each in cursor.walk_preorder() if kind_of(each) == "ENUM_DECL"] if words else []
+        inside = [each for each in walked(cursor) if kind_of(each) == "ENUM_DECL"] if words else []
         around = [*_around(cursor)] if words else []
         others = dict[str, set[int]]()
         near: list[tuple[int, str, int]] = []
-        for enumeration in (*enumerations(self.root), *inside) if words else ():
+        for enumeration, constants in (*self._outside, *_with_values(inside)) if words else ():
+            if not words & constants.keys():
+                continue
             scope = enumeration.semantic_parent
             level = 0 if enumeration in inside else next((at for at, one in enumerate(around, 1) if one == scope), None)
-            constants = [] if enumeration.is_scoped_enum() else enumeration.get_children()
-            for name, value in ((each.spelling, each.enum_value) for each in constants if each.spelling in words):
+            for name, value in ((each, value) for each, value in constants.items() if each in words):
                 if level is None:
                     others.setdefault(name, set()).add(value)
                 else:
                     near.append((-level, name, value))
         yield from ((name, min(values)) for name, values in others.items() if len(values) == 1)
         yield from ((name, value) for _, name, value in sorted(near))
+
+    @cached_property
+    def _outside(self) -> list[tuple[Any, dict[str, int]]]:
+        """The enumerations outside of classes and functions, with their constants: the same for all functions."""
+        return [*_with_values(enumerations(self.root))]
 
     def _qualified(self, cursor: Any, known: set[str]) -> Iterator[tuple[str, int]]:
         """Yield the constants that directives name with a class or a namespace, also with a template parameter."""
@@ -111,15 +118,17 @@ class Constants:
         first, last = cursor.extent.start, cursor.extent.end
         if (file := first.file.name if first.file else "") not in self.directives:
             text = Path(file).read_text(errors="replace") if Path(file).is_file() else ""
-            self.directives[file] = sorted(hls_pragmas(file, text), key=_line)
-        every = self.directives[file]  # a file may have thousands of functions, and as many directives
-        inside = every[bisect_left(every, first.line, key=_line) : bisect_right(every, last.line, key=_line)]
+            self.directives[file] = DirectivesByLine(hls_pragmas(file, text))
+        inside = self.directives[file].within(file, first.line, last.line)
         texts = (text for each in inside for clause, text in each.clauses if clause not in _NAMES)
         return {word for text in texts for word in of.findall(text)}
 
 
-def _line(directive: PragmaLine) -> int:
-    return directive.position.line
+def _with_values(found: Iterable[Any]) -> Iterator[tuple[Any, dict[str, int]]]:
+    """Yield enumerations with their constants, without those that need the name of the enumeration before theirs."""
+    for each in found:
+        constants = [] if each.is_scoped_enum() else each.get_children()
+        yield each, {constant.spelling: constant.enum_value for constant in constants}
 
 
 def _around(cursor: Any) -> Iterator[Any]:
