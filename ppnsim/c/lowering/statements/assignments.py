@@ -12,6 +12,7 @@ from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.lists import some_of
 from ppnsim.c.lowering.statements.operations import Reading, whole
 from ppnsim.c.lowering.statements.recast import stored_as
+from ppnsim.c.lowering.values.literals import is_literal, with_literals
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
@@ -134,7 +135,8 @@ def listed(
         else:
             tree = found.operation(values)
         return (Execution(statement_of(str(name), found, scope, timing, name.position, writes, value=tree)),)
-    numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
+    values = with_literals(values, scope)
+    numbers = is_literal(values)
     if numbers and (some := some_of(name.type, values, scope)):
         return _stores(whole_place, some, scope, timing)
     if numbers and begins and (not scope.depth or name.type.base().const):
