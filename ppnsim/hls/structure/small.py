@@ -1,4 +1,4 @@
-"""Memories by their size: those of few bits, of lookup tables, answer sooner (R3.9), those of many words later (R3.13)."""
+"""Memories by size: those of few bits, of lookup tables, answer sooner (R3.9), those of many words later (R3.13)."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ def of_many_words(
     for array in arrays:
         kept = storage.get(array.name, RAM)
         plain = array.shape and not array.stream and array.shape[0] != ADDRESSES
-        if plain and (kept.kind, kept.latency) == ("ram", RAM.latency):
-            if _bits(array, partitions.get(array.name)) > _MANY * array.bits:
-                found[array.name] = replace(kept, latency=kept.latency + _LATER)
+        usual = plain and (kept.kind, kept.latency) == ("ram", RAM.latency)
+        if usual and _bits(array, partitions.get(array.name)) > _MANY * array.bits:
+            found[array.name] = replace(kept, latency=kept.latency + _LATER)
     return found
 
 
