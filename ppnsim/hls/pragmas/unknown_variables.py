@@ -38,8 +38,7 @@ def absent(
     if member := found.unused_member():
         return f"for '{member}', a member that nothing uses"
     name = found.unknown() if found.name != "stream" else ""
-    outside = (each.name.partition(".")[0] for each in arrays if each.outside or each.role == "parameter")
-    if not frames or not name.isidentifier() or name in outside:
+    if not frames or not name.isidentifier() or name in _outside(arrays):
         return ""
     for frame in frames:
         text = _DIRECTIVE.sub(lambda part: "\n" * part[0].count("\n"), without_comments(sources[frame.position.file]))
@@ -49,3 +48,8 @@ def absent(
     words = did_you_mean(name, [key for key, parts in found.names.items() if parts])
     tools = "Vivado HLS passes over it, Vitis HLS refuses the source"
     return f"for '{name}', which '{frames[0].path[-1]}' does not have{words}: {tools}"
+
+
+def _outside(arrays: Sequence[Array]) -> set[str]:
+    """Return the names of the arrays that do not belong to a single function of the kernel."""
+    return {each.name.partition(".")[0] for each in arrays if each.outside or each.role == "parameter"}

@@ -66,8 +66,7 @@ def state_machine(
     # R9.5: the tool ignores a directive for the memory of an argument; the argument's interface may choose the memory.
     kept = {name: each for name, each in directives.storage.items() if not (each.hint and release >= BY_INTERFACE)}
     storage = {**kept, **registers}
-    if not rules.vitis:
-        storage |= of_many_words(program.arrays, directives.partitions, storage)
+    storage |= of_many_words(program.arrays, directives.partitions, storage) if not rules.vitis else {}
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames), directives.control,

@@ -13,7 +13,7 @@ from ppnsim.hls.structure.partitions import RAM, Partition, Storage, banks_of
 from ppnsim.hls.structure.roles import PROMOTED
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access, Array
+from ppnsim.loops.program import DATA, Access, Array
 
 PORTS = 2
 FEW = 4
@@ -92,9 +92,8 @@ def numbered(
 
 def _moved(access: Access, array: Array) -> set[int]:
     """Return the dimensions in which an access moves, or data chooses: all, if it has no subscripts."""
-    if access.random and not access.subscripts:
-        return set(range(1, len(array.shape) + 1))
-    return {dim for dim, each in enumerate(access.subscripts, 1) if not each.is_constant}
+    at = access.subscripts or (DATA,) * len(array.shape)
+    return {dim for dim, each in enumerate(at, 1) if not each.is_constant}
 
 
 def _is_memory(array: Array, kept: Storage) -> bool:

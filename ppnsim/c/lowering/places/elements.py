@@ -246,17 +246,6 @@ def path_of(node: SyntaxNode) -> str:
     return ".".join(parts)
 
 
-def is_covered(target: SyntaxNode) -> bool:
-    """Return whether a member of a union covers all its bits, so that a write of it keeps no old bits."""
-    while target.kind in ("member", "cast"):
-        owner = target.children[0].type.base()
-        member = dict(owner.fields).get(target.text)
-        if target.kind == "member" and (member is None or member.bits != owner.bits):
-            return False
-        target = target.children[0]
-    return True
-
-
 def note_copies(node: SyntaxNode, scope: Scope) -> None:
     """Record the structs that a statement copies, or passes to an opaque function."""
     for part in _copied_structs(node):

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import product
 
 from ppnsim.c.lowering.places.arrays import shape_of
-from ppnsim.c.lowering.places.elements import indexed, is_covered, place
+from ppnsim.c.lowering.places.elements import indexed, place
+from ppnsim.c.lowering.places.unions import is_covered
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.lists import some_of
 from ppnsim.c.lowering.statements.operations import Reading, whole

@@ -38,5 +38,6 @@ def _number(node: SyntaxNode, scope: Scope) -> SyntaxNode:
         found = read(node, scope)
     except InputError:
         return node
-    known = isinstance(found, Affine) and found.is_constant
-    return SyntaxNode("integer", node.position, node.type, value=found.constant) if known else node
+    if not isinstance(found, Affine) or not found.is_constant:
+        return node
+    return SyntaxNode("integer", node.position, node.type, value=found.constant)
