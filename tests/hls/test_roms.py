@@ -9,6 +9,9 @@ import pytest
 from ppnsim import schedule
 
 INIT = "void init(float t[64], float by) { for (int i = 0; i < 64; i++) { float x = i * by; t[i] = expf(x); } }\n"
+CLIP = (
+    "void clip(float t[64], float by) { for (int i = 0; i < 64; i++) if (i * by > 3) t[i] = 3; else t[i] = i * by; }\n"
+)
 COUNT = "int s = 0; for (int i = 0; i < 64; i++) { t[i] = s; if (i % 9 == 8) s++; }"
 
 
@@ -17,6 +20,8 @@ COUNT = "int s = 0; for (int i = 0; i < 64; i++) { t[i] = s; if (i % 9 == 8) s++
     [
         ("float t[64]; bool done = false; if (!done) init(t, 0.1f);", "2022.1", True),
         ("float t[64]; init(t, x[0]);", "2022.1", False),  # data
+        ("float t[64]; clip(t, 0.1f);", "2022.1", True),  # the test is a constant, too
+        ("float t[64]; clip(t, x[0]);", "2022.1", False),
         ("float t[64]; init(t, 0.1f); t[3] = 0;", "2022.1", False),  # stored elsewhere
         ("float t[64]; for (int k = 0; k < 3; k++) { init(t, k); y[k] = t[k]; }", "2022.1", False),  # of each k another
         ("float t[64]; if (x[0]) init(t, 0.1f); else init(t, 0.2f);", "2022.1", False),
@@ -30,6 +35,8 @@ COUNT = "int s = 0; for (int i = 0; i < 64; i++) { t[i] = s; if (i % 9 == 8) s++
 )
 def test_a_table_of_constants_is_a_rom(tmp_path: Path, body: str, release: str, rom: bool) -> None:
     use = "for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline\n y[i] = t[x[i]]; }"
-    (tmp_path / "k.cpp").write_text(f"#include <math.h>\n{INIT}void f(float y[64], int x[64]) {{ {body} {use} }}\n")
+    (tmp_path / "k.cpp").write_text(
+        f"#include <math.h>\n{INIT}{CLIP}void f(float y[64], int x[64]) {{ {body} {use} }}\n"
+    )
     found = schedule(tmp_path / "k.cpp", function="f", release=release or None).to_dict()["cycles"]
     assert (found < 80) == rom

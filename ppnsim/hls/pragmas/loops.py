@@ -164,9 +164,14 @@ def without_unknown_inside(program: LoopProgram, asked: DirectivesSoFar) -> None
             where = _place(frame, "pipeline", asked)
             asked.ignored.append(f"{where}: pipeline of a function with a loop whose trip count is not known")
             asked.functions[scope_of(frame)] = replace(found, pipeline=None, ii=LoopDirective().ii)
-            for loop in inside:
-                if not any(_is_unknown(each, fixed) for each in (loop, *all_loops(loop.body))):
-                    asked.loops[scope_of(loop)] = LoopDirective(unroll=0)
+            _unroll_known(inside, fixed, asked)
+
+
+def _unroll_known(inside: Sequence[Loop], fixed: frozenset[str], asked: DirectivesSoFar) -> None:
+    """Unroll the loops in what could not be pipelined, but those around a loop with an unknown trip count (R1.3)."""
+    for loop in inside:
+        if not any(_is_unknown(each, fixed) for each in (loop, *all_loops(loop.body))):
+            asked.loops[scope_of(loop)] = LoopDirective(unroll=0)
 
 
 def _without_unknown(loop: Loop, asked: DirectivesSoFar, around: tuple[Loop, ...]) -> None:
@@ -184,6 +189,7 @@ def _without_unknown(loop: Loop, asked: DirectivesSoFar, around: tuple[Loop, ...
         asked.ignored.append(f"{where}: pipeline of a loop around one whose trip count is not known")
         # R1.4: a loop with a pipeline directive is never the outer loop of a flattened nest.
         found = replace(found, pipeline=None, ii=LoopDirective().ii, flatten=found.flatten or False)
+        _unroll_known(inside, fixed, asked)
     asked.loops[scope_of(loop)] = found
 
 

@@ -24,8 +24,8 @@ def absent(
     A ``pipeline`` with an empty ``II`` also has no effect, nor has a partition with a ``type=`` that is unknown to the
     ``release``, nor any pragma with a sign where the name of a clause must stand (R6.1).
 
-    A name that the function uses, or that an array of the program has, is not passed over, since it may have a meaning
-    that is not seen here. Nor is the depth of a FIFO: it may decide whether a region ends.
+    A name that the function uses, or that an array outside of functions has, is not passed over, since it may have a
+    meaning that is not seen here. Nor is the depth of a FIFO: it may decide whether a region ends.
     """
     if found.name == "pipeline" and not found.clauses.get("ii", "1"):
         return "with an II that is no number: the tool passes over it"
@@ -38,7 +38,7 @@ def absent(
     if member := found.unused_member():
         return f"for '{member}', a member that nothing uses"
     name = found.unknown() if found.name != "stream" else ""
-    if not frames or not name.isidentifier() or any(each.name.partition(".")[0] == name for each in arrays):
+    if not frames or not name.isidentifier() or name in _outside(arrays):
         return ""
     for frame in frames:
         text = _DIRECTIVE.sub(lambda part: "\n" * part[0].count("\n"), without_comments(sources[frame.position.file]))
@@ -48,3 +48,8 @@ def absent(
     words = did_you_mean(name, [key for key, parts in found.names.items() if parts])
     tools = "Vivado HLS passes over it, Vitis HLS refuses the source"
     return f"for '{name}', which '{frames[0].path[-1]}' does not have{words}: {tools}"
+
+
+def _outside(arrays: Sequence[Array]) -> set[str]:
+    """Return the names of the arrays that do not belong to a single function of the kernel."""
+    return {each.name.partition(".")[0] for each in arrays if each.outside or each.role == "parameter"}

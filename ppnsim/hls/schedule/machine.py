@@ -25,7 +25,7 @@ from ppnsim.hls.structure.manual_bursts import ManualBursts
 from ppnsim.hls.structure.many_ports import with_copied_tables
 from ppnsim.hls.structure.rewound import rewound
 from ppnsim.hls.structure.shared_functions import as_modules
-from ppnsim.hls.structure.small import in_tables
+from ppnsim.hls.structure.small import in_tables, of_many_words
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, LoopProgram
@@ -64,6 +64,7 @@ def state_machine(
     # R9.5: the tool ignores a directive for the memory of an argument; the argument's interface may choose the memory.
     kept = {name: each for name, each in directives.storage.items() if not (each.hint and release >= BY_INTERFACE)}
     storage = {**kept, **registers}
+    storage |= of_many_words(program.arrays, directives.partitions, storage) if not rules.vitis else {}
     kernel = KernelContext(
         library, arrays, directives.partitions, written, rules, storage, directives.bound, directives.limits, known,
         directives.timings, directives.inlined(program.frames), directives.control,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from ppnsim.hls.structure.counting import constant_trips, is_data
+from ppnsim.hls.structure.counting import DATA_MARK, constant_trips
+from ppnsim.loops.expressions import condition_iterators
 from ppnsim.loops.program import Array, Execution, Loop, LoopProgram, Node, Operation, Statement
 
 PLAIN = frozenset(("constant", "iterator", "cast", "+", "-", "*", "/", "-x"))
@@ -59,10 +60,17 @@ def constant_tables(program: LoopProgram) -> list[str]:
 
 
 def computed_of(program: LoopProgram) -> set[str]:
-    """Return the local arrays and scalars that are computed only from constants, iterators and each other."""
+    """Return the local arrays and scalars that are computed only from constants, iterators and each other.
+
+    The same holds for the tests of the conditions under which they are stored.
+    """
     known = {each.name for each in program.arrays if each.role == "local" and not each.static and not each.stream}
-    known -= {access.array for each in _unsure(program.body) for access in each.writes}
-    return _computed(known, program.statements())
+    statements, before = program.statements(), -1
+    while len(known) != before:
+        before = len(known)
+        known -= {access.array for each in _unsure(program.body, known) for access in each.writes}
+        known = _computed(known, statements)
+    return known
 
 
 def _computed(known: set[str], statements: Sequence[Statement]) -> set[str]:
@@ -76,16 +84,20 @@ def _computed(known: set[str], statements: Sequence[Statement]) -> set[str]:
     return left
 
 
-def _unsure(body: Sequence[Node], *, inside: bool = False) -> Iterator[Statement]:
-    """Yield the stores whose address depends on data, and those that data may skip or repeat."""
+def _unsure(body: Sequence[Node], known: Set[str], *, inside: bool = False) -> Iterator[Statement]:
+    """Yield the stores whose address depends on data, and those that data may skip or repeat.
+
+    Tests that are ``known`` are not data.
+    """
     for node in body:
         if isinstance(node, Execution):
             if inside or any(access.random for access in node.statement.writes):
                 yield node.statement
         elif isinstance(node, Loop):
-            yield from _unsure(node.body, inside=inside or node.assumed)
+            yield from _unsure(node.body, known, inside=inside or node.assumed)
         else:
-            yield from _unsure((*node.body, *node.otherwise), inside=inside or is_data(node.condition))
+            decides = any(DATA_MARK in name and name not in known for name in condition_iterators(node.condition))
+            yield from _unsure((*node.body, *node.otherwise), known, inside=inside or decides)
 
 
 def _filled(node: Node, around: tuple[Loop, ...], local: Mapping[str, Array]) -> dict[str, Array] | None:

@@ -13,7 +13,7 @@ from ppnsim.hls.structure.partitions import RAM, Partition, Storage, banks_of
 from ppnsim.hls.structure.roles import PROMOTED
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import Access, Array
+from ppnsim.loops.program import DATA, Access, Array
 
 PORTS = 2
 FEW = 4
@@ -77,8 +77,8 @@ def numbered(
     moved: dict[str, set[int]] = {}
     for statement in statements_of(trees):
         for access in (*statement.reads, *statement.writes):
-            moves = (dim for dim, each in enumerate(access.subscripts, 1) if access.random or not each.is_constant)
-            moved.setdefault(access.array, set()).update(moves)
+            if (array := memories.get(access.array)) is not None:
+                moved.setdefault(array.name, set()).update(_moved(access, array))
     found: dict[str, Partition] = {}
     for name, dims in moved.items():
         array = memories.get(name)
@@ -88,6 +88,12 @@ def numbered(
         if factors and dims:  # if no dimension moves, every element is a register (R6.3)
             found[name] = _joined(partitions.get(name), _partition(array.shape, factors))
     return found
+
+
+def _moved(access: Access, array: Array) -> set[int]:
+    """Return the dimensions in which an access moves, or data chooses: all, if it has no subscripts."""
+    at = access.subscripts or (DATA,) * len(array.shape)
+    return {dim for dim, each in enumerate(at, 1) if not each.is_constant}
 
 
 def _is_memory(array: Array, kept: Storage) -> bool:

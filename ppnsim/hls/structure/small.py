@@ -1,9 +1,10 @@
-"""Memories made of lookup tables: they have few bits, and answer sooner than block RAM (R3.9)."""
+"""Memories by size: those of few bits, of lookup tables, answer sooner (R3.9), those of many words later (R3.13)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from math import prod
 
 from ppnsim.hls.rules import TOOL, Rules
@@ -13,6 +14,8 @@ from ppnsim.loops.program import ADDRESSES, Array
 
 _BLOCK = 1024
 """Number of bits from which on a memory is a block RAM."""
+_MANY, _LATER = 1 << 20, 2
+"""Number of words above which data arrive later, and the states by which they do (R3.13)."""
 
 
 def in_tables(
@@ -44,6 +47,27 @@ def in_tables(
             bits[memory[array.name]] += _bits(array, partitions.get(array.name))
             found.append((array.name, kept.made))
     return frozenset(name for name, made in found if made == "lutram" or (not made and bits[memory[name]] < _BLOCK))
+
+
+def of_many_words(
+    arrays: Iterable[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage]
+) -> dict[str, Storage]:
+    """Return the memories of very many words, whose data arrive later in Vivado HLS (R3.13).
+
+    Examples
+    --------
+    >>> few, many = (Array(name=f"a{n}", shape=(1000, n), type="short", bits=16) for n in (1000, 4000))
+    >>> {name: each.latency for name, each in of_many_words([few, many], {}, {}).items()}
+    {'a4000': 3}
+    """
+    found: dict[str, Storage] = {}
+    for array in arrays:
+        kept = storage.get(array.name, RAM)
+        plain = array.shape and not array.stream and array.shape[0] != ADDRESSES
+        usual = plain and (kept.kind, kept.latency) == ("ram", RAM.latency)
+        if usual and _bits(array, partitions.get(array.name)) > _MANY * array.bits:
+            found[array.name] = replace(kept, latency=kept.latency + _LATER)
+    return found
 
 
 def _bits(array: Array, partition: Partition | None) -> int:

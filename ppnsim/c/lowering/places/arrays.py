@@ -8,9 +8,9 @@ from typing import Literal, NoReturn
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.places.other_widths import seen_as
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, fifo_depth
-from ppnsim.c.lowering.values.affine import affine, read
+from ppnsim.c.lowering.values.affine import affine
+from ppnsim.c.lowering.values.literals import with_literals
 from ppnsim.c.lowering.values.piecewise import extent
-from ppnsim.c.lowering.values.tables import with_numbers
 from ppnsim.c.plain.nodes import letters
 from ppnsim.c.syntax import CType, Function, SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine
@@ -88,10 +88,10 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
         return _behind_bus(variable, of, node, scope)
     made = context.new_array(name, shape_of(of, node, scope, name), of, _role(variable, scope), variable.position)
     lasting = of.base().const or (variable.scope == "global" and _only_by_name(variable, scope))
-    if context.policy.own_memories and lasting and variable.initial is not None:
-        initial = with_numbers(variable.initial, scope, read)
-        if _is_table(variable, initial):
-            context.spelling.initials[made.array] = str(initial)
+    if context.policy.own_memories and lasting and variable.initial:
+        values = with_literals(variable.initial, scope)
+        if _is_table(variable, values):
+            context.spelling.initials[made.array] = str(values)
     return made
 
 

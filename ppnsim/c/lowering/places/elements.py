@@ -202,9 +202,18 @@ def _object(node: SyntaxNode, scope: Scope) -> ArrayPlace:
     return followed(node.bare, place(node, scope), lambda: place(node.bare, scope, held=False))
 
 
+def _first(node: SyntaxNode, scope: Scope) -> ArrayPlace:
+    """Return the struct that a member belongs to: ``p->a`` is of the first one of a memory of many, as ``p[0].a``."""
+    found = _object(node, scope)
+    many = not (found.pointer or found.random or found.path) and len(scope.context.arrays[found.array].shape) == 1
+    if many and not found.subscripts and node.type.kind == "pointer":
+        return indexed(found, Affine.of(0))
+    return replace(found, pointer=False)
+
+
 def _member(node: SyntaxNode, scope: Scope, *, held: bool) -> ArrayPlace:
     """Return the place of a struct member; an array or a stream in a struct becomes a separate array."""
-    base = replace(_object(node.children[0], scope), pointer=False)
+    base = _first(node.children[0], scope)
     context, path = scope.context, f"{base.path}.{node.text}".removeprefix(".")
     if node.type.kind not in ("array", "stream") or (base.array, path) in context.held:
         found = replace(base, path=path)
@@ -235,17 +244,6 @@ def path_of(node: SyntaxNode) -> str:
         parts = [node.text, *parts] if node.kind == "member" else parts
         node = node.children[0]
     return ".".join(parts)
-
-
-def is_covered(target: SyntaxNode) -> bool:
-    """Return whether a member of a union covers all its bits, so that a write of it keeps no old bits."""
-    while target.kind in ("member", "cast"):
-        owner = target.children[0].type.base()
-        member = dict(owner.fields).get(target.text)
-        if target.kind == "member" and (member is None or member.bits != owner.bits):
-            return False
-        target = target.children[0]
-    return True
 
 
 def note_copies(node: SyntaxNode, scope: Scope) -> None:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import product
 
 from ppnsim.c.lowering.places.arrays import shape_of
-from ppnsim.c.lowering.places.elements import indexed, is_covered, place
+from ppnsim.c.lowering.places.elements import indexed, place
+from ppnsim.c.lowering.places.unions import is_covered
 from ppnsim.c.lowering.scope import ArrayPlace, Scope, Sum
 from ppnsim.c.lowering.statements.lists import some_of
 from ppnsim.c.lowering.statements.operations import Reading, whole
 from ppnsim.c.lowering.statements.recast import stored_as
-from ppnsim.c.lowering.values.affine import read
-from ppnsim.c.lowering.values.tables import with_numbers
+from ppnsim.c.lowering.values.literals import is_literal, with_literals
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
@@ -136,8 +136,8 @@ def listed(
         else:
             tree = found.operation(values)
         return (Execution(statement_of(str(name), found, scope, timing, name.position, writes, value=tree)),)
-    values = with_numbers(values, scope, read)
-    numbers = all(node.kind in ("list", "integer", "real", "cast", "unary", "string") for node in values.walk())
+    values = with_literals(values, scope)
+    numbers = is_literal(values)
     if numbers and (some := some_of(name.type, values, scope)):
         return _stores(whole_place, some, scope, timing)
     if numbers and begins and (not scope.depth or name.type.base().const):

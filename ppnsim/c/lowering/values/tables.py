@@ -8,7 +8,6 @@ from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.reaching import is_table
-from ppnsim.c.plain.nodes import number, with_children
 from ppnsim.c.syntax import SyntaxNode
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
@@ -30,14 +29,6 @@ def entry(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Va
             return None
         found = found.children[known]
     return _number(found, scope, read)
-
-
-def with_numbers(initial: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Value]) -> SyntaxNode:
-    """Return the initialiser of a table with the values of its integer constants: ``{N, 1 << 4}`` is ``{8, 16}``."""
-    if initial.kind == "list":
-        return with_children(initial, tuple(with_numbers(each, scope, read) for each in initial.children))
-    known = None if initial.kind == "integer" else _number(initial, scope, read)
-    return initial if known is None else number(initial, known, initial.type)
 
 
 def _number(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Value]) -> int | None:
