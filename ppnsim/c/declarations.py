@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.c.blocks import in_words
 from ppnsim.c.clang.parser import parse
-from ppnsim.c.input_checks import SYNTHESIS, check_source, deep_recursion
+from ppnsim.c.input_checks import check_source, deep_recursion, macros_of_tool
 from ppnsim.c.syntax import CType, Variable
 from ppnsim.loops.position import Position
 
@@ -60,7 +60,7 @@ def stream_declarations(
     """
     check_source(path, defines or {}, include)
     with deep_recursion():
-        unit = parse(path, {**dict.fromkeys(SYNTHESIS, "1"), **(defines or {})}, include, linked)
+        unit = parse(path, macros_of_tool(defines or {}), include, linked)
         found = [each for variable in unit.variables for each in _streams_of(variable)]
         arrays, bodies = list[StreamDeclaration](), {}
         for function in unit.functions.values():

@@ -14,7 +14,21 @@ from ppnsim.errors import InputError, did_you_mean
 
 SYNTHESIS = ("__SYNTHESIS__", "__HLS_SYN__", "AESL_SYN", "__VITIS_HLS__", "HLSLIB_SYNTHESIS")
 """Macros that the tools for high-level synthesis define, and the macro of hlslib (R9.43)."""
+OF_VIVADO = "__VIVADO_HLS__"
+"""The macro that only Vivado HLS defines, which does not define that of Vitis HLS."""
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w ,.]*\))?", re.ASCII)
+
+
+def macros_of_tool(defines: Mapping[str, str]) -> dict[str, str]:
+    """Return macros beside those that the tool defines itself; those of Vivado HLS if its macro is among them.
+
+    Examples
+    --------
+    >>> sorted({"__VITIS_HLS__", "__VIVADO_HLS__", "N"} & macros_of_tool({"__VIVADO_HLS__": "1", "N": "8"}).keys())
+    ['N', '__VIVADO_HLS__']
+    """
+    own = {name: "1" for name in SYNTHESIS if name != "__VITIS_HLS__" or OF_VIVADO not in defines}
+    return {**own, **defines}
 
 
 def check_source(path: str, defines: Mapping[str, str], include: Sequence[str] = (), *, opencl: bool = False) -> None:

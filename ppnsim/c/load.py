@@ -11,7 +11,14 @@ from typing import Never
 from ppnsim.c.caller_interfaces import Handed, handed
 from ppnsim.c.clang.parser import parse
 from ppnsim.c.find_function import named_tops
-from ppnsim.c.input_checks import SYNTHESIS, check_calls, check_settings, check_source, deep_recursion, settings_inside
+from ppnsim.c.input_checks import (
+    check_calls,
+    check_settings,
+    check_source,
+    deep_recursion,
+    macros_of_tool,
+    settings_inside,
+)
 from ppnsim.c.kernels import Skipped, chosen
 from ppnsim.c.lowered_kernels import KernelReader, Recount, lowered_kernels
 from ppnsim.c.lowering.scope import Context
@@ -132,8 +139,7 @@ def _read(
     function: str | None,
 ) -> tuple[TranslationUnit, dict[str, str]]:  # fmt: skip
     """Return a file as the tool of the policy reads it, and the sibling sources read with it, each with a message."""
-    tool = {name: "1" for name in SYNTHESIS if name not in defines} if policy.vendor_pragmas else {}
-    read = partial(parse, path, {**tool, **defines}, include, known={})
+    read = partial(parse, path, macros_of_tool(defines) if policy.vendor_pragmas else defines, include, known={})
     unit = read(linked)
     if not policy.opens_calls:
         return unit, {}

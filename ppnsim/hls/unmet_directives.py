@@ -15,6 +15,7 @@ from ppnsim.hls.schedule.model import ScheduledNest
 from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.hls.structure.flat import MOST_STATEMENTS, outgrows
 from ppnsim.hls.structure.rewound import CALLED
+from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.program import LoopProgram
 
 
@@ -24,7 +25,7 @@ def unmet(
     """Return each directive of a kernel that its schedule does not meet; ``cycles`` is None for a dataflow region."""
     return [*unmet_latencies(program, nests, cycles, directives), *unmet_flattening(nests, directives),
             *unmet_pipelines(program, nests, directives), *unmet_inside(program, nests, directives),
-            *unmet_rewinds(nests, directives)]  # fmt: skip
+            *unmet_rewinds(nests, directives), *unmet_modules(nests, directives)]  # fmt: skip
 
 
 def unmet_latencies(
@@ -84,6 +85,19 @@ def unmet_rewinds(nests: Sequence[ScheduledNest], directives: Directives) -> lis
         words = f"pipeline rewind of the loop in line {scope[1]}: {reason}"
         found.append(f"{at}: {words}, so that it ends before it starts again")
     return found
+
+
+def unmet_modules(nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:
+    """Return each ``allocation`` of a function whose calls are in a pipelined loop, with operators of their own."""
+    found = dict[str, None]()
+    for nest in nests:
+        loop = nest.body.pipeline.loops[0]
+        paths = {step.statement.path for step in nest.body.pipeline.steps}
+        inside = {path[:length] for path in paths for length in range(len(path_of(loop)) + 1, len(path) + 1)}
+        for path in sorted(inside & directives.modules.keys()):
+            words = "allocation of a function, whose calls have operators of their own in the pipelined loop in line"
+            found[f"{directives.modules[path][0]}: {words} {loop.position.line}"] = None
+    return list(found)
 
 
 def unmet_inside(program: LoopProgram, nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:

@@ -181,6 +181,8 @@ def _scheduled(
     library = target.library(head)
     placed = project.directives if project is not None else ()
     policy = read_for(replace(TIMED, count=count), target, head, pragmas, placed)
+    if not isinstance(source, LoopProgram | Kernels):
+        options = {**options, "defines": target.macros(options.get("defines") or {})}
     under, kernels, noted = _read(source, project, policy, options)
     for told in (*ran, *(f"skipped {each.function}: {each.reason}" for each in kernels.skipped)):
         tell(told)

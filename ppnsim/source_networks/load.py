@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -86,6 +87,7 @@ def load_source(
     else:
         with located(path):
             check_none(arguments, solution)
+    source = replace(source, defines=target.macros(source.defines))
     if (found := _followed(source, pragmas, target)) is not None:
         return found
     if not Path(source.path).is_file():
@@ -155,6 +157,7 @@ def _region(source: Source, pragmas: Sequence[str], target: Target) -> SourceNet
     try:
         head = Head() if target.reports is None else read_reports(target.reports).head
         target, ran = target.beside(head, *([target.project.file] if target.project is not None else []), source.path)
+        source = replace(source, defines=target.macros(source.defines))
         kernels = source.kernels(read_for(HARDWARE, target, head, pragmas, source.placed))
         callers = Callers.of(kernels, target.flow, target.project.top if target.project is not None else "")
         read = [

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ppnsim.boards.default import CLOCK, DEVICE
+from ppnsim.c.input_checks import OF_VIVADO
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import Library, load_library
 from ppnsim.hls.library.releases import check_release
@@ -108,6 +109,10 @@ class Target:
             TOOL, balance=self.unsafe_math, release=self.release, pipeline_loops=loops, mac=later, hoist=later,
             vitis=later,
         )  # fmt: skip
+
+    def macros(self, defines: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the macros that a source is given, with the one of Vivado HLS if that is the tool."""
+        return {OF_VIVADO: "1", **defines} if self._of_vivado else defines
 
     @property
     def _of_vivado(self) -> bool:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.library.schedule import schedule
+from ppnsim.source_networks.load import load_source
 from tests.helpers.hls_sources import written
 
 _LOOP = "for (int i = 0; i < 64; i++)"
@@ -213,7 +215,7 @@ def test_a_pragma_sets_the_interval(text: str, pragma: str, ii: int, tmp_path: P
 @pytest.mark.parametrize(
     "pragma",
     [
-        "pipeline II=1 rewind", "pipeline II=1 enable_flush", "occurrence cycle=4", "performance target_ti=64",
+        "pipeline II=1 enable_flush", "occurrence cycle=4", "performance target_ti=64",
         "frobnicate variable=a", "bind_op variable=zz op=mul latency=3", "array_partition variable=aa complete",
         "latency max=9", "protocol floating",
     ],
@@ -288,3 +290,63 @@ HEADERS = {  # the source, and interval and depth of its loop
 def test_a_header_of_the_vendor_is_there_without_it(text: str, expected: tuple[int, int], tmp_path: Path) -> None:
     (nest,) = schedule(written(tmp_path, text), function="f").kernels[0].nests
     assert (nest.body.schedule.ii, nest.body.depth) == expected
+
+
+_OF_TOOLS = """#ifdef __VIVADO_HLS__
+#define N 40
+#else
+#define N 30
+#endif
+#ifdef __VITIS_HLS__
+#define M 12
+#else
+#define M 7
+#endif
+void part(int a[64], int t[64]) { for (int i = 0; i < N; i++) t[i] = a[i] * 3; }
+void last(int t[64], int b[64]) { for (int i = 0; i < N; i++) b[i] = t[i] + M; }
+void f(int a[64], int b[64]) {
+#pragma HLS dataflow
+ int t[64];
+ part(a, t); last(t, b); }"""
+
+
+@pytest.mark.parametrize(("release", "defined"), [("2019.2", (40, 7)), ("2021.1", (30, 12)), (None, (30, 12))])
+def test_each_tool_defines_its_own_macro(release: str | None, defined: tuple[int, int], tmp_path: Path) -> None:
+    source, (trips, added) = written(tmp_path, _OF_TOOLS), defined
+    kernel = schedule(source, function="f", release=release).kernels[0]
+    assert [loop.last[0].constant + 1 for loop in all_loops(kernel.program.body)] == [trips, trips]
+    assert f"'{added}'" in repr(kernel.program.statements()[1].value)
+    assert load_source(str(source), release=release).network.run().finish == kernel.machine.cycles
+
+
+_CALLS = """void g(int a[64], int b[64]) { for (int i = 0; i < 64; i++) b[i] = a[i] * 3 + 1; }
+void f(int a[64], int b[64], int c[64], int d[64], int p[64], int q[64]) {
+%s
+ g(a, b); g(c, d); g(p, q); }"""
+
+
+@pytest.mark.parametrize(
+    ("pragma", "rounds"),
+    [
+        ("", 1), ("#pragma HLS allocation function instances=g limit=1", 3),
+        ("#pragma HLS ALLOCATION instances=g limit=2 function", 2),
+        ("#pragma HLS allocation instances=g type=function limit=3", 1),
+    ],
+)  # fmt: skip
+def test_calls_take_the_modules_that_an_allocation_leaves(pragma: str, rounds: int, tmp_path: Path) -> None:
+    kernel = schedule(written(tmp_path, _CALLS % pragma), function="f").kernels[0]
+    assert not any("allocation" in each for each in kernel.without_effect)
+    assert kernel.machine.cycles == rounds * 66 + rounds - 1
+
+
+def test_an_allocation_of_a_function_without_effect_is_listed(tmp_path: Path) -> None:
+    text = """int g(int x) { return x * x + 1; }
+void f(int a[64], int b[64]) {
+#pragma HLS allocation function instances=g limit=1
+ for (int i = 0; i < 64; i++) {
+#pragma HLS pipeline
+  b[i] = g(a[i]) + g(a[i] + 2); } }"""
+    (said,) = schedule(written(tmp_path, text), function="f").kernels[0].without_effect
+    assert "kernel.cpp:3:1: allocation of a function, whose calls have operators of their own" in said
+    other = schedule(written(tmp_path, text.replace("instances=g", "instances=h")), function="f").kernels[0]
+    assert any("'h', which nothing in this function calls" in each for each in other.without_effect)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +38,17 @@ FITTED = ("gemm", "mvt", "Autoencoder", "k7mmseq_balanced")
 
 @dataclass(frozen=True, slots=True)
 class OwnLoop:
-    """A loop of a report and ours: initiation interval, states of an iteration; 0 where we have no such pipeline."""
+    """A loop of a report and ours: initiation interval, states of an iteration; 0 where we have no such pipeline.
+
+    ``nest`` is our schedule of it.
+    """
 
     name: str
     ii: int
     latency: int
     our_ii: int = 0
     our_latency: int = 0
+    nest: ScheduledNest | None = field(default=None, repr=False, compare=False)
 
     @property
     def right(self) -> bool:
@@ -117,7 +121,7 @@ def _loop(timing: LoopTiming, nest: ScheduledNest | None) -> OwnLoop:
     lines = ".".join(str(line) for _, line, _ in timing.loops)
     if nest is None:
         return OwnLoop(lines, timing.ii, timing.latency)
-    return OwnLoop(lines, timing.ii, timing.latency, nest.body.schedule.ii, nest.body.depth)
+    return OwnLoop(lines, timing.ii, timing.latency, nest.body.schedule.ii, nest.body.depth, nest)
 
 
 def score(found: Sequence[OwnDesign]) -> str:

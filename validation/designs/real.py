@@ -23,6 +23,7 @@ from typing import Any
 from ppnsim.errors import PpnsimError
 from ppnsim.hls.as_reports import SAID
 from ppnsim.hls.project.suffixes import is_project
+from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.unused import REMOVED
 from ppnsim.library.schedule import schedule
 from validation.designs.asked import asked
@@ -95,19 +96,8 @@ def _answer(entry: Mapping[str, Any], repository: Path) -> Answer:
 
 
 def _scheduled(entry: Mapping[str, Any], repository: Path, out: Connection) -> None:
-    path, repo = repository / entry["path"], entry["repo"]
-    os.environ |= {_VARIABLES[repo]: str(repository)} if repo in _VARIABLES else {}
     try:
-        with redirect_stderr(StringIO()):
-            options: dict[str, Any] = {} if is_project(str(path)) else {"function": entry["function"]}
-            options["include"] = [str(repository / _INCLUDE[repo])] if repo in _INCLUDE else []
-            clock = f"{entry['clock_ns']} ns"
-            # What the caller that the report is of makes of arguments: buses that the function does not name itself.
-            buses = [f"interface m_axi port={name} bundle={bus}" for name, bus in entry.get("buses", {}).items()]
-            # As the maximum of reports.
-            asked = {"device": entry["device"], "clock": clock, "worst": True, "flow": entry.get("flow")}
-            asked["release"] = ".".join(entry.get("reference_tool", "").split(".")[:2]) or None
-            machine = schedule(path, pragmas=buses, **asked, **options).kernels[0].machine
+        machine = machine_of(entry, repository)
         stuck = machine.outcome is not None and machine.outcome.deadlocked
         found = {"reason": "its tasks deadlock"} if stuck else {"cycles": machine.cycles}
         assumed = [each for each in machine.said if not each.startswith((REMOVED, SAID))]
@@ -116,6 +106,28 @@ def _scheduled(entry: Mapping[str, Any], repository: Path, out: Connection) -> N
         out.send({"status": "refused", "reason": re.sub(r"\S*/(?=\S)", "", str(reason))})
     except Exception as fault:
         out.send({"status": "crashed", "reason": f"{type(fault).__name__}: {fault}"[:200]})
+
+
+def machine_of(entry: Mapping[str, Any], repository: Path) -> StateMachine:
+    """Return the schedule of a function of the list, with the cycles that reports count; it sets the environment.
+
+    Raises
+    ------
+    PpnsimError
+        If the function is refused.
+    """
+    path, repo = repository / entry["path"], entry["repo"]
+    os.environ |= {_VARIABLES[repo]: str(repository)} if repo in _VARIABLES else {}
+    options: dict[str, Any] = {} if is_project(str(path)) else {"function": entry["function"]}
+    options["include"] = [str(repository / _INCLUDE[repo])] if repo in _INCLUDE else []
+    clock = f"{entry['clock_ns']} ns"
+    # What the caller that the report is of makes of arguments: buses that the function does not name itself.
+    buses = [f"interface m_axi port={name} bundle={bus}" for name, bus in entry.get("buses", {}).items()]
+    # As the maximum of reports.
+    asked = {"device": entry["device"], "clock": clock, "worst": True, "flow": entry.get("flow")}
+    asked["release"] = ".".join(entry.get("reference_tool", "").split(".")[:2]) or None
+    with redirect_stderr(StringIO()):
+        return schedule(path, pragmas=buses, **asked, **options).kernels[0].machine
 
 
 def summary(found: Sequence[Answer]) -> str:

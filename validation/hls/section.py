@@ -85,7 +85,12 @@ def case_rows(case: Case) -> list[Row]:
 
 def _half(case: Case) -> str:
     """Return whether a kernel is one of those that made the rules."""
-    return "kernels that made the rules (in sample)" if case.kernel in _FITTED else "kernels that tested the rules"
+    return "kernels that made the rules (in sample)" if is_fitted(case) else "kernels that tested the rules"
+
+
+def is_fitted(case: Case) -> bool:
+    """Return whether a kernel is one of those that made the rules."""
+    return case.kernel in _FITTED
 
 
 def _loop_rows(case: Case, number: int, loop: Loop, ours: Loop) -> list[Row]:

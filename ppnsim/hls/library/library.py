@@ -95,7 +95,14 @@ class Library:
         )  # fmt: skip
         return list(dict.fromkeys(said))
 
-    def _operator(self, name: str, format_: Format, where: str) -> Operator:
+    def entry(self, name: str, format_: Format, where: str = "") -> OperatorEntry:
+        """Return the line of the device's table that an operator is taken from.
+
+        Raises
+        ------
+        InputError
+            If the device has no such operator for the type.
+        """
         # A whole struct, as a token of a stream, counts as its bits.
         family = "integer" if format_.family == "struct" else format_.family
         known = [entry for entry in self.device.operators if family in entry.types]
@@ -104,7 +111,10 @@ class Library:
         if not fitting:
             words = f"device '{self.device.name}' has no operator '{name}' for {format_.family} of {format_.bits} bits"
             raise InputError(words + did_you_mean(name, sorted({entry.name for entry in known})), where=where)
-        found = min(fitting, key=lambda entry: entry.max_bits or math.inf)
+        return min(fitting, key=lambda entry: entry.max_bits or math.inf)
+
+    def _operator(self, name: str, format_: Format, where: str) -> Operator:
+        found = self.entry(name, format_, where)
         bits, scale = format_.bits, self._scale
         (period, _, *pressed), (_, *longer) = self._form(found)
         states = self._states(found, bits)

@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ppnsim.c.input_checks import SYNTHESIS
+from ppnsim.c.input_checks import macros_of_tool
 from ppnsim.errors import InputError
 
 HEADERS = Path(__file__).with_name("headers")
@@ -58,10 +58,10 @@ def build(
         copy.write_text(text, encoding="utf-8")
     objects = []
     for number, name in enumerate((*designs, *benches)):
-        macros = [f"-D{key}={value}" for key, value in defines.items()]
+        given = defines if name in benches else macros_of_tool(defines)
+        macros = [f"-D{key}={value}" for key, value in given.items()]
         if name not in benches:
-            tool = [f"-D{name}=1" for name in SYNTHESIS if name not in defines]
-            macros += [*tool, "-include", str(HEADERS / "ppnsim_native.h")]
+            macros += ["-include", str(HEADERS / "ppnsim_native.h")]
         folders = [f"-I{HEADERS}", f"-I{Path(name).resolve().parent}", *(f"-I{each}" for each in include)]
         made = str(folder / f"{number}.o")
         own = ["-std=gnu++17", OPTIMISED, "-w", "-c", str(_copy(folder, root, name)), "-o", made]

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, Never
 
-from ppnsim.c.input_checks import SYNTHESIS
+from ppnsim.c.input_checks import macros_of_tool
 from ppnsim.c.load import load_unit
 from ppnsim.c.syntax import refuse
 from ppnsim.errors import InputError, did_you_mean
@@ -142,7 +142,7 @@ def timed(design: NativeDesign, library: Library) -> TimedDesign:
     InputError
         If a file is missing or is not C++, or a task does something that is not executed here.
     """
-    unit = load_unit(design.path, {**dict.fromkeys(SYNTHESIS, "1"), **design.defines}, design.include, design.linked)
+    unit = load_unit(design.path, macros_of_tool(design.defines), design.include, design.linked)
     region = native_region(unit, design.function, design.defines, design.placed, design.depths)
     timings = {
         number: task_timing(region, call, library) for number, call in enumerate(region.places.call)

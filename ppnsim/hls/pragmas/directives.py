@@ -96,7 +96,8 @@ class Directives:
     elements), None without such a setting (R7.5). ``places`` are the places of directives on a loop or a function, by
     name. ``aggregates`` are struct members that are parts of words (R6.22). ``of_calls`` are numbers on a loop that
     differ by call of a template: path, field, number. ``untold`` are arguments without an interface,
-    ``wires`` those of them that are one wire (R6.26).
+    ``wires`` those of them that are one wire (R6.26). ``modules`` are the calls of functions that share few modules, by
+    path, with the place of the directive and the module of each (R6.6).
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -121,6 +122,7 @@ class Directives:
     of_calls: Mapping[Scope, tuple[tuple[tuple[str, ...], str, int], ...]] = field(default_factory=dict)
     untold: tuple[str, ...] = ()
     wires: tuple[str, ...] = ()
+    modules: Mapping[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)
 
     def fifo_of(self, array: Array) -> tuple[int, str] | None:
         """Return the depth of an array that should become a FIFO between tasks, and the place that asks for it."""

@@ -152,7 +152,8 @@ class DirectivesSoFar:
     """The directives read so far, on a kernel with these ``arrays`` and ``statements``.
 
     ``ports`` are interfaces of arguments, ``places`` the directives on loops and functions by their places.
-    ``control``, ``hands`` and ``axes`` are as in `Directives`, ``slaves`` arrays on an AXI-lite port, by argument.
+    ``control``, ``hands``, ``axes`` and ``modules`` are as in `Directives`,
+    ``frames`` the functions in the kernel, ``slaves`` arrays on an AXI-lite port, by argument.
     """
 
     arrays: Mapping[str, Array]
@@ -176,6 +177,8 @@ class DirectivesSoFar:
     whole: dict[str, str] = field(default_factory=dict)
     places: dict[tuple[Scope, str], str] = field(default_factory=dict)
     aggregates: dict[str, Aggregate] = field(default_factory=dict)
+    frames: Sequence[Frame] = ()
+    modules: dict[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)
 
     def ignore(self, found: Pragma, what: str) -> None:
         """Note a directive without an effect here; of our headers only ``latency``, the state of ``reg``, is noted."""
@@ -188,7 +191,7 @@ class DirectivesSoFar:
             self.loops, self.partitions, tuple(self.ignored), self.functions, self.storage, self.depths,
             self.copies, tuple(self.dependences), self.limits, self.bound, control=frozenset(self.control),
             hands=frozenset(self.hands), axes=frozenset(self.axes), streamed=self.streamed, whole=self.whole,
-            places=self.places, aggregates=self.aggregates,
+            places=self.places, aggregates=self.aggregates, modules=self.modules,
         )  # fmt: skip
 
 

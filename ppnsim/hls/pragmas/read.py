@@ -71,7 +71,8 @@ def read_directives(
         For an unknown directive, clause, loop or array, or two directives that contradict each other.
     """
     unsplit, program = program.arrays, without_structs(program)
-    asked = DirectivesSoFar({array.name: array for array in program.arrays}, program.statements())
+    arrays = {array.name: array for array in program.arrays}
+    asked = DirectivesSoFar(arrays, program.statements(), frames=program.frames)
     written = written_in(sources, program, beside, release)
     every = [*written, *given(more, program, asked), *placed_in(placed, sources, program, asked)]
     for found in every:

@@ -30,7 +30,7 @@ def _operator(found: Pragma, clause: str) -> str:
 
 
 def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read an ``allocation`` (R6.6): the most units of an operator."""
+    """Read an ``allocation`` (R6.6): the most units of an operator, or the most modules of a function."""
     found.check("operation", "function", "core", "instances", "limit", "type")
     if (text := found.clauses.get("limit", "")) and number(text, found.values) is None and text.isidentifier():
         asked.ignore(found, f"allocation with a limit that is computed ('{text}')")
@@ -39,7 +39,7 @@ def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
     if limit is None:
         raise InputError("allocation needs a limit", where=found.where)
     if "function" in found.clauses or found.clauses.get("type", "").lower() == "function":
-        asked.ignore(found, "allocation of a function")
+        _share_modules(found, found.clauses.get("instances", ""), limit, asked)
         return
     name = _operator(found, "instances")
     paths = [frame.path for frame in found.frames]
@@ -50,6 +50,20 @@ def read_allocation(found: Pragma, asked: DirectivesSoFar) -> None:
     for frame in found.frames:  # each call of a template has its own numbers
         own = number(found.clauses["limit"], {**found.values, **dict(frame.values)})
         asked.limits[name, frame.path] = limit if own is None else own
+
+
+def _share_modules(found: Pragma, name: str, limit: int, asked: DirectivesSoFar) -> None:
+    """Give the calls of a function inside the directive's function as many modules as it allows, in turn (R6.6)."""
+    called = {frame.position for frame in asked.frames if frame.path[-1] == name.partition("<")[0]}
+    calls = 0
+    for frame in found.frames:
+        inside = [each for each in asked.frames if each.path[: len(frame.path)] == frame.path != each.path]
+        paths = [each.path for each in inside if each.position in called]
+        calls = max(calls, len(paths))
+        own = {path: (found.where, f"{'.'.join(frame.path)} {at % limit}") for at, path in enumerate(paths)}
+        asked.modules |= own if len(paths) > limit else {}
+    if not calls:
+        asked.ignore(found, f"allocation of the function '{name}', which nothing in this function calls")
 
 
 def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:

@@ -63,6 +63,7 @@ class KernelContext:
     storage : storage of the arrays that are not in block RAM.
     bound : operator and states that directives ask for, for the results that go to an array.
     limits : most units of an operator that directives allow in the code of a call.
+    modules : the module that each call of a function takes that directives give few of (R6.6), by path.
     timings : pipelined loops as a tool has reported them, by their innermost loop.
     inlined : calls that directives inline.
     readers : the statements that read each array, by name.
@@ -94,6 +95,7 @@ class KernelContext:
     stay: frozenset[Access] = frozenset()
     summed: Access | None = None
     small: frozenset[str] = frozenset()
+    modules: Mapping[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)
 
     def timing(self, pipeline: Pipeline) -> LoopTiming | None:
         """Return the reported timing of a pipelined loop; None if the report has none for exactly these loops."""

@@ -71,6 +71,7 @@ def state_machine(
         directives.hands, directives.axes, readers_of(program),
         together := kept_together(directives.aggregates, rules.release, registers),
         small=in_tables(program.arrays, directives.partitions, storage, together, release, rules),
+        modules=directives.modules,
     )  # fmt: skip
     if (machine := machine_of_one(kernel, tree, free)) is not None:
         return replace(machine, registers=frozenset(registers))

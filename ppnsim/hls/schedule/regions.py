@@ -147,7 +147,9 @@ class RegionBuilder:
         read, stored, graph = nest.body.loaded, nest.body.stored, self.builder.graph
         for name in sorted(read | stored | {access.array for access in nest.body.results}):
             self.builder.memories.order.call(node, name, stores=name in stored)
-        claimed = self._claimed(nest.body)
+        path = path_of(nest.body.pipeline.loops[0])
+        shared = {" ".join(module) for call, module in self.kernel.modules.items() if path[: len(call)] == call}
+        claimed = self._claimed(nest.body) | shared
         for (name, _), tokens in self.builder.fifos.nodes.items() if _FIFOS in claimed else ():
             for earlier in tokens:
                 graph.order(earlier, node, int(name in read | stored))
