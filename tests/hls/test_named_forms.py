@@ -350,3 +350,16 @@ void f(int a[64], int b[64]) {
     assert "kernel.cpp:3:1: allocation of a function, whose calls have operators of their own" in said
     other = schedule(written(tmp_path, text.replace("instances=g", "instances=h")), function="f").kernels[0]
     assert any("'h', which nothing in this function calls" in each for each in other.without_effect)
+
+
+@pytest.mark.parametrize(
+    ("of", "asked", "ii"), [("float", " II=1", 4), ("double", " II=1", 5), ("float", "", 7), ("double", "", 8)]
+)
+def test_a_sum_at_3_33_ns_takes_the_faster_adder_that_a_directive_asks_for(
+    of: str, asked: str, ii: int, tmp_path: Path
+) -> None:
+    """R9.1, R9.9; without a directive, the adders keep their states."""
+    pragma = f"\n#pragma HLS pipeline{asked}\n" if asked else " "
+    text = f"void f({of} x[64], {of} *y) {{ {of} s = 0; {_LOOP} {{{pragma}s += x[i]; }} *y = s; }}"
+    kernel = schedule(written(tmp_path, text), function="f", device="xcu280-fsvh2892-2L-e", clock="3.33 ns").kernels[0]
+    assert [nest.body.schedule.ii for nest in kernel.nests] == [ii]

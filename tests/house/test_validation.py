@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from ppnsim.library.schedule import schedule
-from validation.designs import own, real, sizes, worth
+from validation.designs import operators, own, real, sizes, worth
 from validation.designs.removals import REMOVALS, Removal, without
 from validation.harness.cli import main
 from validation.harness.rows import Expected, Rounding, Row, Tolerance, Value, Verdict, number
@@ -24,6 +24,7 @@ from validation.harness.runner import run_sections
 from validation.harness.section import Outcome, Section, Task
 from validation.harness.sections import SECTIONS
 from validation.harness.selftest import blind, changed, passes
+from validation.hls.cases import cases
 from validation.timing import section as timing
 
 ROOT = Path(__file__).parents[2]
@@ -211,7 +212,7 @@ def test_the_report_does_not_depend_on_the_order_of_sets(
     assert here == there != {}
 
 
-@pytest.mark.parametrize("command", [own.main, real.main, sizes.main, worth.main])
+@pytest.mark.parametrize("command", [operators.main, own.main, real.main, sizes.main, worth.main])
 @pytest.mark.parametrize(("arguments", "words"), [([], "required: DIR"), (["/nowhere"], "/nowhere: no such folder")])
 def test_a_command_on_published_designs_says_what_it_is_asked(
     command: Callable[[list[str]], None], arguments: list[str], words: str, capsys: Any
@@ -278,6 +279,19 @@ def test_a_rule_that_can_be_removed_is_a_function_and_there_again_afterwards() -
 
     for rule, removal in REMOVALS.items():
         assert named(removal) is named(removal), rule
+
+
+def test_the_loops_of_a_kernel_speak_for_the_operators_that_they_use() -> None:
+    """In `gemm` of doubles a loop multiplies and adds; its table row counts exact, near and other loops apart."""
+    case = next(each for each in cases() if each.kernel == "gemm" and each.type == "double")
+    found = operators.loops_of_kernel(case)
+    assert len(found) == len(case.loops)
+    assert any({("add", ("double",), 0), ("mul", ("double",), 0)} <= each.uses for each in found)
+    key = ("add", ("double",), 0)
+    seen = [operators.Evidence("in sample", frozenset({key}), off) for off in (0, 0, 1, 2)]
+    head, row = [line for line in operators.rows("xc7z020", seen) if "in sample" in line or "| add | double |" in line]
+    assert head.startswith("| operator | types | bits | in sample |")
+    assert row == "| add | double | all others | 2 / 1 / 1 |"
 
 
 def test_what_a_rule_is_worth_is_told_of_the_functions_on_which_it_has_an_effect(tmp_path: Path) -> None:
