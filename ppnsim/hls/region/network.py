@@ -13,6 +13,7 @@ from ppnsim.hls.region import channels as between
 from ppnsim.hls.region import ports, streamed
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.as_reports import ReportedRegion
+from ppnsim.hls.region.data_ended_loops import check_chosen
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.model import Part
 from ppnsim.hls.region.parts import parts_of
@@ -66,6 +67,7 @@ def region_network(
     directives, program = directives or Directives(), without_decided(with_alternatives(without_structs(program)))
     if (found := _tasks_of(program, directives)) is None:
         return None
+    check_chosen(program, found[1], directives)
     program, unused = simplified(program, rules.release, partial(_bodies_of, directives))
     program, directives, said = streamed.with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found
