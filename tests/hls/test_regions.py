@@ -175,17 +175,17 @@ def test_a_deadlock_names_the_circle_the_lines_and_the_pragma_that_breaks_it(tmp
 
 def test_the_command_tells_how_full_each_fifo_was_and_who_waited(tmp_path: Path) -> None:
     before = """static void slow(hls::stream<int> &s, int b[64]) { for (int i = 0; i < 64; i++) {
-#pragma HLS pipeline II=3
+#pragma HLS pipeline II=2
         b[i] = s.read(); } }"""
     body = "#pragma HLS dataflow\nhls::stream<int> s; produce(a, s); slow(s, b);"
     text = f"{TASKS}{before}\nvoid k({ARGUMENTS}) {{\n{body}\n}}"
     path = written(tmp_path, text)
     done = CliRunner().invoke(app, ["schedule", str(path), "--function", "k", "--json", "-"])
     (fifo,) = json.loads(done.stdout)["dataflow"]["fifos"]
-    # Tokens are put from cycle 1 on and taken in 2, 5, 8 ...: full from cycle 3 on, until the last two are left.
+    # Tokens are put from cycle 1 on and taken in 2, 4, 6 ...: full from cycle 3 on, until the last two are left.
     assert (fifo["depth"], fifo["held"], fifo["line"]) == (2, 2, 13)
     assert fifo["reader_waited"] == 1  # it is taken in the second state (R3.11)
-    assert fifo["writer_waited"] == 2 + 3 * (63 - 2) + 1 - 64
+    assert fifo["writer_waited"] == 2 + 2 * (63 - 2) + 1 - 64
     assert fifo["full"] + fifo["empty"] < json.loads(done.stdout)["cycles"]
     picture = tmp_path / "tasks.svg"
     drawn = CliRunner().invoke(app, ["schedule", str(path), "--function", "k", "--plot", str(picture)])

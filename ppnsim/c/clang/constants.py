@@ -14,7 +14,7 @@ from ppnsim.c.clang.bases import Question, asked_constant, asked_maker
 from ppnsim.c.clang.library import children_of, enumerations, evaluated, kind_of, walked
 from ppnsim.c.clang.method_values import values_of_method
 from ppnsim.c.clang.names import INTEGERS
-from ppnsim.c.clang.scoped_constants import scopes_named
+from ppnsim.c.clang.scoped_constants import nested_scopes, scopes_named
 from ppnsim.c.pragmas.by_line import DirectivesByLine
 from ppnsim.c.pragmas.text import hls_pragmas
 
@@ -90,12 +90,19 @@ class Constants:
     def _qualified(self, cursor: Any, known: set[str]) -> Iterator[tuple[str, int]]:
         """Yield the constants that directives name with a class or a namespace, also with a template parameter."""
         words = sorted(self._named(cursor, _QUALIFIED) - known)
-        types = dict(template_types(cursor)) if words else {}
+        arguments = dict(_type_arguments(cursor)) if words else {}
+        types = {name: of.spelling.removeprefix("const ") for name, of in arguments.items() if _is_of_instance(of)}
         for word in words:
             scope, _, member = word.rpartition("::")
             if (of := types.get(scope)) is None:
-                found = (value for each in scopes_named(cursor, scope, self.root) for name, value in members(each)
-                         if name == member)  # fmt: skip
+                first, *rest = scope.split("::")
+                inside = first in arguments  # ``CONFIG_T::mult_config``, a class or a typedef in an argument
+                scopes = (
+                    nested_scopes([arguments[first].get_declaration()], rest)
+                    if inside
+                    else scopes_named(cursor, scope, self.root)
+                )
+                found = (value for each in scopes for name, value in members(each) if name == member)
                 yield from ((word, value) for value in (*found,)[:1])
                 continue
             question = asked_constant(of, member)
@@ -186,8 +193,8 @@ def template_values(cursor: Any) -> tuple[tuple[str, int], ...]:
     return tuple(found)
 
 
-def template_types(cursor: Any) -> Iterator[tuple[str, str]]:
-    """Yield the template instances, and classes derived from one, among a function's template arguments, by name."""
+def _type_arguments(cursor: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the classes among a function's template arguments, by the name of the parameter."""
     general = cindex.conf.lib.clang_getSpecializedCursorTemplate(cursor)
     if general is None or general.kind.name != "FUNCTION_TEMPLATE":
         return
@@ -198,8 +205,8 @@ def template_types(cursor: Any) -> Iterator[tuple[str, str]]:
         except ValueError:  # a parameter pack, which the Python binding does not support
             continue
         of = cursor.get_template_argument_type(place).get_canonical() if is_type else None
-        if of is not None and of.kind.name == "RECORD" and _is_of_instance(of):
-            yield name.spelling, of.spelling.removeprefix("const ")
+        if of is not None and of.kind.name == "RECORD":
+            yield name.spelling, of
 
 
 def _is_of_instance(of: Any) -> bool:

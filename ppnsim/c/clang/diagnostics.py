@@ -57,6 +57,7 @@ _INSTALLED = re.compile(
     r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)?(?:(?:ap|hls)_\w+|gmp|mpfr)\.h))' is not found"
 )
 _OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C headers have a dot: the source is C++
+_WORDS_OF_CPP = re.compile(r".+?: not C that can be read: unknown type name '(?:namespace|template|class|using)'")
 _AS_CPP = ("-x", "c++")
 _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedantic)")
 _STATED = re.compile(r"static assertion failed(?: due to requirement '.*?')?: (.+)")
@@ -146,11 +147,15 @@ def _read_with(said: Mapping[str, str]) -> str:
 
 
 def _provide_header(text: str, path: str, arguments: list[str], once: dict[str, str]) -> bool:
-    """Provide a missing header: one from an installation of the tool, or a C++ header in a C file."""
+    """Provide a missing header: one from an installation of the tool, or a C++ header in a C file.
+
+    A header named ``.h`` with words of C++ is also read as C++.
+    """
     if (header := _INSTALLED.match(text)) is not None and header[1] not in once:
         once[header[1]] = f"#include <{header[2]}>\n"
         return True
-    if _OF_CPP.match(text) is None or not path.endswith(".c") or arguments[-2:] == [*_AS_CPP]:
+    of_cpp = (_OF_CPP.match(text) and path.endswith(".c")) or (_WORDS_OF_CPP.match(text) and path.endswith(".h"))
+    if not of_cpp or arguments[-2:] == [*_AS_CPP]:
         return False
     arguments += _AS_CPP
     return True

@@ -22,16 +22,16 @@ def scopes_named(cursor: Any, path: str, root: Any) -> list[Any]:
     """
     first, *rest = path.split("::")
     if local := _in_body(cursor, first):
-        return _nested_scopes(_inside(_leading(cursor, local), first), rest)
+        return nested_scopes(_inside(_leading(cursor, local), first), rest)
     around = cursor.semantic_parent
     while around is not None and around.kind.name != "TRANSLATION_UNIT":
         if found := _inside(_parts(around, root), first):
-            return _nested_scopes(found, rest)
+            return nested_scopes(found, rest)
         around = around.semantic_parent
     if found := _inside([root], first):
-        return _nested_scopes(found, rest)
+        return nested_scopes(found, rest)
     inner = [each for scope in _namespaces(root) for each in _scopes_of_name(scope, first)]  # with `using namespace`
-    return _nested_scopes(inner, rest) if len({each.get_usr() for each in inner}) == 1 else []
+    return nested_scopes(inner, rest) if len({each.get_usr() for each in inner}) == 1 else []
 
 
 def _in_body(function: Any, name: str) -> list[Any]:
@@ -55,7 +55,8 @@ def _namespaces(scope: Any) -> Iterator[Any]:
             yield from _namespaces(each)
 
 
-def _nested_scopes(found: list[Any], rest: list[str]) -> list[Any]:
+def nested_scopes(found: list[Any], rest: list[str]) -> list[Any]:
+    """Return the scopes inside some scopes to which the names of a path lead, one after the other."""
     for name in rest:
         found = _inside(found, name)
     return found

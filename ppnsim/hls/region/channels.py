@@ -13,14 +13,13 @@ from ppnsim.hls.rams import is_ram
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.as_reports import ReportedRegion, told
 from ppnsim.hls.region.blocks import as_blocks, shown
-from ppnsim.hls.region.checks import check_ends, check_fifo
+from ppnsim.hls.region.checks import check_counts, check_ends, check_fifo
 from ppnsim.hls.region.leaves import Leaf, common_part, first_leaves, in_region, last_leaves, stands_before
 from ppnsim.hls.region.memories import Shared, shared_memories
 from ppnsim.hls.region.orders import orders_of
 from ppnsim.hls.region.read_write_arrays import check_own_values, refuse_early, refuse_second
 from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.region.rhythms import Rhythm
-from ppnsim.hls.region.round_loops import in_turn
 from ppnsim.hls.region.steps import repeated
 from ppnsim.hls.schedule.model import ChannelKind, RegionChannel
 from ppnsim.hls.structure.blocks import is_block
@@ -29,7 +28,6 @@ from ppnsim.loops.program import Array, LoopProgram, Position
 from ppnsim.model.elements import Channel
 from ppnsim.model.step_lists import StepList
 
-_BETTER = "'#pragma HLS loop_tripcount max=N' in that loop, or --set for a parameter, says better"
 BUFFERS = 2
 """Copies of an array between two tasks: one task writes one copy while the other task reads the other."""
 Ends = dict[str, tuple[list[Leaf], list[Leaf]]]
@@ -119,18 +117,11 @@ class ChannelsBetween:
         return StepList(self.rhythms[leaf].again(steps, leaf.times(self.outer)))
 
     def _check_counts(self, array: Array, fifo: str, writer: Leaf, reader: Leaf) -> None:
-        put = StepList(self.clocks[writer].times[fifo, "put"]).count * writer.times()
-        taken = StepList(self.clocks[reader].times[fifo, "take"]).count * reader.times()
-        if taken > put:
-            words = f"task '{reader.name}' reads {taken} tokens and '{writer.name}' writes {put}"
-            words = f"FIFO '{shown(array, fifo)}': {words}"
-            where = str(reader.reads[array.name])
-            guessed = any(loop.assumed for leaf in (writer, reader) for loop in all_loops(leaf.body))
-            kind = NoNetwork if guessed else InputError
-            words += ", if a loop that data ends runs as often as is assumed" if guessed else ""
-            words += " (hls::split and hls::merge pass whole rounds of their ports)" if in_turn(writer.name) else ""
-            words += f", so that '{reader.name}' would wait for ever"
-            raise kind(words + (f"; {_BETTER}" if guessed else ""), where=where)
+        put, taken = (
+            StepList(self.clocks[leaf].times[fifo, kind]).count * leaf.times()
+            for leaf, kind in ((writer, "put"), (reader, "take"))
+        )
+        check_counts(array, fifo, (writer, put), (reader, taken), self.directives.depths.get(array.name, array.stream))
 
     def buffers(self, array: Array) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield the channels that hand an array or a scalar over from its writer to each reader.

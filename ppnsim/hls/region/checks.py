@@ -13,8 +13,11 @@ from ppnsim.hls.region.accesses import Clocked, clocked
 from ppnsim.hls.region.blocks import shown
 from ppnsim.hls.region.leaves import Leaf
 from ppnsim.hls.region.refusals import NoNetwork
+from ppnsim.hls.region.round_loops import in_turn
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.loops.program import Array, LoopProgram
+
+_BETTER = "'#pragma HLS loop_tripcount max=N' in that loop, or --set for a parameter, says better"
 
 
 def check_ends(array: Array, fifo: str, writers: Sequence[Leaf], readers: Sequence[Leaf]) -> None:
@@ -41,6 +44,35 @@ def check_ends(array: Array, fifo: str, writers: Sequence[Leaf], readers: Sequen
         raise InputError(
             f"{words} is {done} by '{leaf.name}' and nobody {missing}; leave it out, or add the other end", where=where
         )
+
+
+def check_counts(array: Array, fifo: str, writer: tuple[Leaf, int], reader: tuple[Leaf, int], depth: int) -> None:
+    """Refuse a FIFO of whose tokens a task waits for more than the other one writes, given each with its tokens.
+
+    Where the numbers are assumed, because data ends a loop, or decides about an ``if`` with loops (R7.4), the
+    writer may not have more tokens left over than the FIFO holds, either: a deadlock would be one of the assumption.
+
+    Raises
+    ------
+    NoNetwork
+        If an assumption may be the cause.
+    InputError
+        If none is.
+    """
+    (source, put), (target, taken) = writer, reader
+    loops = [loop for leaf in (source, target) for loop in all_loops(leaf.body)]
+    ended, chosen = any(loop.assumed for loop in loops), any(loop.under is not None for loop in loops)
+    lacks, left = taken > put, chosen and put - taken > depth
+    if not (lacks or left):
+        return
+    words = f"FIFO '{shown(array, fifo)}': task '{target.name}' reads {taken} tokens and '{source.name}' writes {put}"
+    words += ", if a loop that data ends runs as often as is assumed" if ended else ""
+    words += ", if an if with loops in it, about which data decides, is always executed" if chosen else ""
+    words += " (hls::split and hls::merge pass whole rounds of their ports)" if in_turn(source.name) else ""
+    words += f", so that '{(target if lacks else source).name}' would wait for ever"
+    words += f"; {_BETTER}" if ended else ""
+    where = str(target.reads[array.name] if lacks else source.writes[array.name])
+    raise (NoNetwork if ended or chosen else InputError)(words, where=where)
 
 
 def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:

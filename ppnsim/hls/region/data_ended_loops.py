@@ -11,6 +11,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.loop_names import called, labels_of
 from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.pragmas.sources import sources_of
+from ppnsim.hls.region.checks import check_counts
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.structure.counting import constant_trips, is_data, visits, with_trips
@@ -68,6 +69,36 @@ def _annotated(program: LoopProgram) -> Iterator[Loop]:
             yield loop
 
 
+def check_chosen(program: LoopProgram, leaves: Sequence[Leaf], directives: Directives) -> None:
+    """Refuse tokens that do not match because data decides about an ``if`` with loops, before anything is scheduled.
+
+    Raises
+    ------
+    NoNetwork
+        As `check_counts`, which finds the same, and more, with the schedules of the tasks (R7.4).
+    """
+    chosen = {leaf for leaf in leaves if any(loop.under is not None for loop in all_loops(leaf.body))}
+    arrays = {array.name: array for array in program.arrays}
+    for fifo, writer, reader in pairs_of(program, leaves) if chosen else ():
+        put, taken = _tokens(writer, fifo), _tokens(reader, fifo)
+        if {writer, reader} & chosen and not (put.decided or taken.decided):
+            depth = directives.depths.get(fifo, arrays[fifo].stream)
+            check_counts(arrays[fifo], fifo, (writer, put.passed({})), (reader, taken.passed({})), depth)
+
+
+def pairs_of(program: LoopProgram, leaves: Sequence[Leaf]) -> Iterator[tuple[str, Leaf, Leaf]]:
+    """Yield each FIFO between two tasks that run once, with its writer and its reader."""
+    for array in program.arrays:
+        if not array.stream or array.shape:
+            continue
+        writers = [leaf for leaf in leaves if array.name in leaf.writes]
+        readers = [leaf for leaf in leaves if array.name in leaf.reads]
+        if len(writers) == len(readers) == 1 and writers != readers and not any(
+            leaf.endless or leaf.around for leaf in (*writers, *readers)
+        ):  # fmt: skip
+            yield array.name, writers[0], readers[0]
+
+
 @dataclass(slots=True)
 class _Matched:
     """Matched trip counts; ``counts`` has them by identity, since loops of two calls of a function may be equal."""
@@ -79,7 +110,7 @@ class _Matched:
 
     def settle(self) -> None:
         """Match trip counts along the FIFOs, first with the tokens, then against them, until no loop changes."""
-        pairs = list(self._pairs())
+        pairs = list(pairs_of(self.program, self.leaves))
         against = [(fifo, reader, writer) for fifo, writer, reader in pairs]
         while any(self._match(*each) for each in (*pairs, *against)):
             pass
@@ -90,18 +121,6 @@ class _Matched:
             return None
         body = tuple(LoopProgram(name="", arrays=(), body=node.body).rewritten(self.changed).body)
         return (replace(with_trips(node, count), body=body),) if count else ()
-
-    def _pairs(self) -> Iterator[tuple[str, Leaf, Leaf]]:
-        """Yield each FIFO between two tasks that run once, with its writer and its reader."""
-        for array in self.program.arrays:
-            if not array.stream or array.shape:
-                continue
-            writers = [leaf for leaf in self.leaves if array.name in leaf.writes]
-            readers = [leaf for leaf in self.leaves if array.name in leaf.reads]
-            if len(writers) == len(readers) == 1 and writers != readers and not any(
-                leaf.endless or leaf.around for leaf in (*writers, *readers)
-            ):  # fmt: skip
-                yield array.name, writers[0], readers[0]
 
     def _match(self, fifo: str, known: Leaf, open_: Leaf) -> bool:
         """Set the trip count of the one loop that decides a task's tokens so that they match; return whether it can."""

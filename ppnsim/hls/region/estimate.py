@@ -13,9 +13,10 @@ from ppnsim.hls.ends import start_to_start
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region.as_reports import NO_WAIT, loaded_in
 from ppnsim.hls.region.memories import meet
-from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion, code_of, is_endless
+from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion, code_of, codes_of, is_endless
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.region.reads_and_writes import Touched, accesses_in
+from ppnsim.hls.region.simplified import simplified
 from ppnsim.hls.region.struct_words import Aggregates, on_words, with_words, words_directed
 from ppnsim.hls.region.task_variants import TimedTask, executed_longer
 from ppnsim.hls.region.varying_rounds import Values, rounds_of, shape, varying
@@ -55,6 +56,7 @@ def estimated(
     InputError
         If a task runs as often as tokens come, so that its cycles are unknown, or if too many rounds differ.
     """
+    program, unused = simplified(program, release, lambda code: codes_of(parts_of(code, directives)))
     part = parts_of(program, directives)
     assert part is not None
     if is_endless(part):
@@ -73,7 +75,7 @@ def estimated(
         cycles=cycles, regions=(), registers=frozenset[str]().union(*(each.registers for each in machines)),
         nests=tuple(nest for each in timed for nest in each.nests()),
         tasks=tuple(each.task() for each in timed), parts=machines,
-        said=(f"{words}none waits for a FIFO ({reason})", *executed_longer(machines), *found.said.values()),
+        said=(f"{words}none waits for a FIFO ({reason})", *unused, *executed_longer(machines), *found.said.values()),
     )  # fmt: skip
 
 

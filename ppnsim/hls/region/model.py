@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ppnsim.hls.region.refusals import NoNetwork
@@ -84,6 +85,13 @@ Part = TaskCode | TaskRegion | TaskStages | TaskLoop | TaskChoice
 def code_of(part: Part) -> list[Node]:
     """Return the code of a part, including the code of its parts."""
     return list(part.body) if isinstance(part, TaskCode) else [node for each in part.parts for node in code_of(each)]
+
+
+def codes_of(part: Part | None) -> list[Sequence[Node]]:
+    """Return the code of each task in a part."""
+    if isinstance(part, TaskCode):
+        return [part.body]
+    return [] if part is None else [code for each in part.parts for code in codes_of(each)]
 
 
 def is_endless(part: Part) -> bool:

@@ -8,12 +8,12 @@ from functools import partial
 
 from ppnsim.hls.as_reports import as_reports_count
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.numbers import with_numbers
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import channels as between
 from ppnsim.hls.region import ports, streamed
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.as_reports import ReportedRegion
+from ppnsim.hls.region.data_ended_loops import check_chosen
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.model import Part
 from ppnsim.hls.region.parts import parts_of
@@ -22,6 +22,7 @@ from ppnsim.hls.region.rhythms import Rhythm, rhythms_of, seen_by_buses
 from ppnsim.hls.region.round_loops import leading_loops, standing, with_round_loops
 from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.region.settled_conditions import without_decided
+from ppnsim.hls.region.simplified import simplified
 from ppnsim.hls.region.struct_words import tasks_on_words, with_shared_ports, with_words, words_directed
 from ppnsim.hls.region.task_schedules import run_again, scheduled_tasks, with_clocks
 from ppnsim.hls.rules import TOOL, Rules
@@ -30,9 +31,7 @@ from ppnsim.hls.schedule.machine import of_release, state_machine
 from ppnsim.hls.schedule.model import RegionChannel, RegionNetwork, RegionTask, StateMachine
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.members import without_structs
-from ppnsim.hls.structure.roms import with_roms
 from ppnsim.hls.structure.threaded import with_alternatives
-from ppnsim.hls.unused import removed, shared_by_tasks, without_unused
 from ppnsim.loops.program import LoopProgram, Node
 from ppnsim.model import elements
 from ppnsim.model import network as networks
@@ -68,10 +67,8 @@ def region_network(
     directives, program = directives or Directives(), without_decided(with_alternatives(without_structs(program)))
     if (found := _tasks_of(program, directives)) is None:
         return None
-    shared = shared_by_tasks(program, (leaf.body for leaf in found[1]))
-    numbered = with_numbers(program, shared)
-    left = without_unused(numbered, shared)
-    unused, program = removed(numbered, left), with_roms(left, rules.release, partial(_bodies_of, left, directives))
+    check_chosen(program, found[1], directives)
+    program, unused = simplified(program, rules.release, partial(_bodies_of, directives))
     program, directives, said = streamed.with_fifos(program, directives, found[1])
     part, leaves = _tasks_of(program, directives) or found
     directives = with_round_loops(directives)
@@ -145,7 +142,7 @@ def _tasks_of(program: LoopProgram, directives: Directives) -> tuple[Part, list[
     return None if part is None else (part, leaves_of(part, streams, buses))
 
 
-def _bodies_of(program: LoopProgram, directives: Directives) -> list[Sequence[Node]]:
+def _bodies_of(directives: Directives, program: LoopProgram) -> list[Sequence[Node]]:
     """Return the code of each task."""
     found = _tasks_of(program, directives)
     return [leaf.body for leaf in found[1]] if found else []

@@ -13,7 +13,7 @@ from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.carried import Carried
 from ppnsim.hls.graph.cores import has_core
 from ppnsim.hls.graph.dependences import Dependences
-from ppnsim.hls.graph.graph import Graph, Tokens
+from ppnsim.hls.graph.graph import Graph
 from ppnsim.hls.graph.memory_order import MemoryOrder
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.order import order_of
@@ -85,7 +85,7 @@ def scheduled_body(
     timing = kernel.timing(pipeline)
     schedule = _schedule(kernel, pipeline, graph, timing)
     depth = max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base)
-    schedule = replace(schedule, ii=_interval(pipeline, schedule, depth, timing, builder.fifos.executed))
+    schedule = replace(schedule, ii=_interval(pipeline, schedule, depth, timing))
     moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
     for number in builder.memories.transfers:
         graph.nodes[number].beat = graph.nodes[number].access in builder.memories.words.beats
@@ -107,11 +107,9 @@ def _known(builder: GraphBuilder, dependences: Dependences) -> dict[Access, int]
     return {access: known for access in dependences.roles if (known := builder.values.known.get(access)) is not None}
 
 
-def _interval(
-    pipeline: Pipeline, schedule: Schedule, depth: int, timing: LoopTiming | None, tokens: Tokens
-) -> int:  # fmt: skip
+def _interval(pipeline: Pipeline, schedule: Schedule, depth: int, timing: LoopTiming | None) -> int:
     """R3.7: return the interval of a loop; a requested interval above the iteration's length becomes that length."""
-    kept = timing is not None or tokens or pipeline.call
+    kept = timing is not None or pipeline.call
     length = min(depth, schedule.states)  # R3.5 gives a loop of one state two states
     return length if not kept and schedule.ii == pipeline.ii > length else schedule.ii
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
+from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.structure.constant_fills import COMPUTED, computed_of
 from ppnsim.hls.structure.locations import iterators
 from ppnsim.loops.expressions import Condition, condition_iterators
@@ -29,7 +30,7 @@ def with_roms(
     ()
     """
     statements = program.statements()
-    loops = [each for each in program.body if isinstance(each, Loop)] if "" < release < LOOPS else []
+    loops = all_loops(program.body) if "" < release < LOOPS else []
     parts = [*_calls(program, statements), *(_of((loop,)) for loop in loops)]
     if not parts:
         return program
@@ -42,7 +43,7 @@ def with_roms(
         if (
             found
             and found.isdisjoint(begun)
-            and _is_alone(own, placed)
+            and _is_alone(own, placed, found)
             and not any(task and task <= own for task in whole())
         ):
             tables |= found
@@ -68,21 +69,34 @@ def _calls(program: LoopProgram, statements: Sequence[Statement]) -> list[list[S
     return [part for path, part in parts.items() if part and called.get(path) != part[0].position]
 
 
-def _is_alone(own: set[int], placed: Sequence[tuple[Statement, Sequence[Loop | Condition]]]) -> bool:
+def _is_alone(
+    own: set[int], placed: Sequence[tuple[Statement, Sequence[Loop | Condition]]], tables: set[str]
+) -> bool:  # fmt: skip
     """Return whether a part appears once, and computes the same values whatever code is around it.
 
-    It reads nothing that other code sets; no data decides whether it runs, and no condition that it shares with other
-    code; and it uses no iterator of a loop that it shares with other code.
+    It reads nothing that other code sets; no data decides whether it runs, unless the same decides about the loops that
+    look up its tables; nor does a condition that it shares with other code; and it uses no iterator of a loop that it
+    shares with other code.
     """
     inside = [(each, around) for each, around in placed if id(each) in own]
     if not _is_closed([each for each, _ in inside]):
         return False
-    if any(isinstance(each, Loop) and each.under is not None for _, around in inside for each in around):
+    unders = [_unders(around) for _, around in inside]
+    for each, around in placed:
+        if id(each) not in own and any(access.array in tables for access in each.reads):
+            unders.append(_unders(around))
+    if any(each != unders[0] for each in unders):
         return False
     shared = {id(each) for statement, around in placed if id(statement) not in own for each in around}
     outside = {id(each): each for _, around in inside for each in around if id(each) in shared}.values()
     moved = {each.iterator for each in outside if isinstance(each, Loop)}
     return len(moved) == len(outside) and moved.isdisjoint(name for each in inside for name in _iterators(*each))
+
+
+def _unders(around: Sequence[Loop | Condition]) -> list[Condition]:
+    """Return the tests by data that decide whether the loops around a statement run, each once."""
+    tests = (each.under for each in around if isinstance(each, Loop) and each.under is not None)
+    return list(dict.fromkeys(tests))
 
 
 def _is_closed(inside: Sequence[Statement]) -> bool:

@@ -1,0 +1,102 @@
+"""Layers of generated neural networks: a task that writes a token where counters, or data, say so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ppnsim import schedule
+from ppnsim.library.schedule import KernelSchedules
+
+HEAD = """#include "hls_stream.h"
+#include "ap_int.h"
+typedef hls::stream<int> fifo;
+void lookup(int x, int &y) {
+  int row[6], s = 0;
+  for (int r = 0; r < 6; r++) { row[r] = s; if ((r + 1) % 3 == 0) s++; }
+  int sum[2] = {0, 0};
+#pragma HLS array_partition variable=sum complete
+  for (int r = 0; r < 6; r++) {
+#pragma HLS pipeline II=1
+    sum[row[r]] += x * r;
+  }
+  y = sum[0] + sum[1];
+}
+void windows(fifo &in, fifo &out) {
+  for (int i = 0; i < 64; i++) {
+    static int column = 0;
+    int x = in.read();
+    if (column == 3) { int y; lookup(x, y); out.write(y); }
+    column = column == 3 ? 0 : column + 1;
+  }
+}
+"""
+LAYERS = """void layers(fifo &in, fifo &out) {
+#pragma HLS dataflow
+  fifo middle;
+#pragma HLS stream variable=middle depth=DEPTH
+  windows(in, middle);
+  for (int i = 0; i < READ; i++) {
+#pragma HLS pipeline
+    out.write(middle.read() + 1);
+  }
+}
+"""
+
+
+def layers(tmp_path: Path, depth: int = 4, read: int = 16, release: str = "2019.2") -> KernelSchedules:
+    text = HEAD + LAYERS.replace("DEPTH", str(depth)).replace("READ", str(read))
+    (tmp_path / "k.cpp").write_text(text)
+    return schedule(tmp_path / "k.cpp", function="layers", release=release, worst=True)
+
+
+@pytest.mark.parametrize(
+    ("depth", "read", "run"),
+    [
+        (4, 16, False),  # as the counter has it: 16 tokens, and not 64
+        (48, 16, True),  # what is left over has room
+        (47, 16, False),
+        (4, 64, True),  # as many as the assumption says
+        (4, 65, False),
+    ],
+)
+def test_tokens_that_data_decide_about_make_no_deadlock(tmp_path: Path, depth: int, read: int, run: bool) -> None:
+    machine = layers(tmp_path, depth, read).kernels[0].machine  # R7.4
+    assert (machine.outcome is not None) == run
+    assert run or any(f"reads {read} tokens and" in each and "is always executed" in each for each in machine.said)
+
+
+def test_a_task_that_is_not_run_against_others_looks_up_tables_that_nothing_fills(tmp_path: Path) -> None:
+    before, later = (layers(tmp_path, release=release).to_dict() for release in ("2019.2", "2022.1"))
+    assert {each["line"] for each in later["loops"]} - {each["line"] for each in before["loops"]} == {6}  # R9.44
+    assert before["cycles"] < later["cycles"]
+
+
+def test_an_interval_is_no_longer_than_an_iteration_with_tokens(tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text(
+        '#include "hls_stream.h"\nvoid f(hls::stream<int> &a, hls::stream<int> &b) {\n'
+        "  for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=50\n    b.write(a.read() * 3);\n  }\n}\n"
+    )
+    (loop,) = schedule(tmp_path / "k.cpp", function="f").to_dict()["loops"]
+    assert (loop["ii"], loop["ii_asked"]) == (loop["depth"], 50)  # R3.7
+
+
+@pytest.mark.parametrize(("config", "ii"), [("slow", 2), ("fast", 1)])
+def test_a_directive_names_a_constant_of_a_type_in_a_template_argument(tmp_path: Path, config: str, ii: int) -> None:
+    (tmp_path / "k.cpp").write_text(
+        "struct two { static const unsigned factor = 2; };\nstruct one { static const unsigned factor = 1; };\n"
+        "struct slow { typedef two inner; };\nstruct fast { typedef one inner; };\nstruct inner { };\n"
+        "template <class C> void scale(int a[16], int b[16]) {\n  for (int i = 0; i < 16; i++) {\n"
+        "#pragma HLS pipeline II=C::inner::factor\n    b[i] = a[i] * a[i] + 7;\n  }\n}\n"
+        f"void f(int a[16], int b[16]) {{ scale<{config}>(a, b); }}\n"
+    )
+    (loop,) = schedule(tmp_path / "k.cpp", function="f").to_dict()["loops"]
+    assert loop["ii"] == ii
+
+
+def test_a_header_with_words_of_cpp_is_read_as_cpp(tmp_path: Path) -> None:
+    (tmp_path / "k.h").write_text(
+        "namespace nn {\ninline void f(int a[8]) { for (int i = 0; i < 8; i++) a[i]++; }\n}\n"
+    )
+    assert schedule(tmp_path / "k.h", function="f").to_dict()["cycles"] == 8
