@@ -14,7 +14,6 @@ from clang import cindex  # type: ignore[import-untyped]
 from ppnsim.c.clang import build_macros, nearby
 from ppnsim.c.clang.library import UNWRITTEN, foreign, in_system, position
 from ppnsim.c.clang.own_names import overloaded, separated
-from ppnsim.c.clang.quantised import QUANTISED, asked
 from ppnsim.c.clang.rewritten_sources import GEOMETRY, rewritten
 from ppnsim.c.clang.vendors import explained
 from ppnsim.errors import InputError
@@ -178,8 +177,6 @@ def tree(
             raise InputError(stated[1], where=str(position(_requesting_place(found))))
         if found.spelling == "unknown attribute 'xcl_array_geometry' ignored":
             raise InputError(GEOMETRY, where=str(position(found.location)))
-        if (quantised := asked(found, once)) is not None:
-            raise InputError(QUANTISED, where=str(position(quantised)))
         missing = found.spelling.endswith("file not found")
         if (
             found.severity < cindex.Diagnostic.Error

@@ -20,25 +20,25 @@ union double_cast {
 };
 
 namespace hls {
-#define PPNSIM_FIXED template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_>
+#define PPNSIM_FIXED template <PPNSIM_FORMAT> PPNSIM_FIX
 #define PPNSIM_ONE(name_)                                                        \
     double name_(double);                                                        \
     float name_(float);                                                          \
     half name_(half);                                                            \
     inline float name_##f(float x_) { return name_(x_); }                        \
     inline half half_##name_(half x_) { return name_(x_); }                      \
-    PPNSIM_FIXED name_(ap_fixed_base<w_, i_, s_>);
+    PPNSIM_FIXED name_(PPNSIM_FIX);
 #define PPNSIM_PAIR(name_)                                                       \
     double name_(double, double);                                                \
     float name_(float, float);                                                   \
     half name_(half, half);                                                      \
     inline float name_##f(float x_, float y_) { return name_(x_, y_); }          \
-    PPNSIM_FIXED name_(ap_fixed_base<w_, i_, s_>, ap_fixed_base<w_, i_, s_>);
+    PPNSIM_FIXED name_(PPNSIM_FIX, PPNSIM_FIX);
 #define PPNSIM_TEST(name_)                                                       \
     bool name_(double);                                                          \
     bool name_(float);                                                           \
     bool name_(half);                                                            \
-    template <int w_, int i_, bool s_> bool name_(ap_fixed_base<w_, i_, s_>);
+    template <PPNSIM_FORMAT> bool name_(PPNSIM_FIX);
 #define PPNSIM_WHOLE(name_, t_)                                                  \
     t_ name_(double);                                                            \
     t_ name_(float);                                                             \
@@ -56,7 +56,7 @@ int sqrt(int);
 unsigned sqrt(unsigned);
 inline float sqrtf(float x_) { return sqrt(x_); }
 inline half half_sqrt(half x_) { return sqrt(x_); }
-template <int w_, int i_, bool s_> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(ap_fixed_base<w_, i_, s_>);
+template <PPNSIM_FORMAT> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(PPNSIM_FIX);
 template <int w_, bool s_> ap_int_base<(w_ + 1) / 2, false> sqrt(ap_int_base<w_, s_>);
 PPNSIM_ONE(exp) PPNSIM_ONE(exp2) PPNSIM_ONE(exp10) PPNSIM_ONE(expm1) PPNSIM_ONE(log) PPNSIM_ONE(log2) PPNSIM_ONE(log10)
 PPNSIM_ONE(log1p) PPNSIM_ONE(logb) PPNSIM_ONE(sin) PPNSIM_ONE(cos) PPNSIM_ONE(tan) PPNSIM_ONE(asin) PPNSIM_ONE(acos)
@@ -84,11 +84,11 @@ PPNSIM_PAIR(nextafter) PPNSIM_PAIR(nexttoward) PPNSIM_PAIR(maxmag) PPNSIM_PAIR(m
 PPNSIM_TEST(signbit) PPNSIM_TEST(isnan) PPNSIM_TEST(isinf) PPNSIM_TEST(isfinite) PPNSIM_TEST(isnormal)
 PPNSIM_WHOLE(lrint, long) PPNSIM_WHOLE(lround, long) PPNSIM_WHOLE(llrint, long long) PPNSIM_WHOLE(llround, long long)
 PPNSIM_WHOLE(ilogb, int)
-template <int w_, int i_, bool s_> int ilogb(ap_fixed_base<w_, i_, s_>);
-template <int w_, int i_, bool s_> long lrint(ap_fixed_base<w_, i_, s_>);
-template <int w_, int i_, bool s_> long lround(ap_fixed_base<w_, i_, s_>);
-template <int w_, int i_, bool s_> long long llrint(ap_fixed_base<w_, i_, s_>);
-template <int w_, int i_, bool s_> long long llround(ap_fixed_base<w_, i_, s_>);
+template <PPNSIM_FORMAT> int ilogb(PPNSIM_FIX);
+template <PPNSIM_FORMAT> long lrint(PPNSIM_FIX);
+template <PPNSIM_FORMAT> long lround(PPNSIM_FIX);
+template <PPNSIM_FORMAT> long long llrint(PPNSIM_FIX);
+template <PPNSIM_FORMAT> long long llround(PPNSIM_FIX);
 /* Functions with an integer argument, and functions that return two numbers. */
 #define PPNSIM_WITH_WHOLE(name_)                                                 \
     double name_(double, int);                                                   \
@@ -103,7 +103,7 @@ PPNSIM_WITH_WHOLE(scalbn) PPNSIM_WITH_WHOLE(scalbln)
 PPNSIM_THREE(fma) PPNSIM_THREE(mad)
 PPNSIM_ONE(ppnsim_fraction) PPNSIM_ONE(ppnsim_significand)
 PPNSIM_WHOLE(ppnsim_exponent, int)
-template <int w_, int i_, bool s_> int ppnsim_exponent(ap_fixed_base<w_, i_, s_>);
+template <PPNSIM_FORMAT> int ppnsim_exponent(PPNSIM_FIX);
 template <typename t_, typename s_> void sincos(t_ x_, s_ *sine_, s_ *cosine_) {
 #pragma HLS inline
     *sine_ = hls::sin(x_);
@@ -149,7 +149,7 @@ template <typename t_> t_ max(t_ x_, t_ y_) { return x_ > y_ ? x_ : y_; }
 template <typename t_> t_ min(t_ x_, t_ y_) { return x_ < y_ ? x_ : y_; }
 }
 /* The same functions without the namespace, in addition to those of C. */
-#define PPNSIM_BARE(name_) PPNSIM_FIXED name_(ap_fixed_base<w_, i_, s_>);
+#define PPNSIM_BARE(name_) PPNSIM_FIXED name_(PPNSIM_FIX);
 PPNSIM_BARE(exp) PPNSIM_BARE(log) PPNSIM_BARE(sin) PPNSIM_BARE(cos) PPNSIM_BARE(tan) PPNSIM_BARE(atan) PPNSIM_BARE(tanh)
 PPNSIM_BARE(sinh) PPNSIM_BARE(cosh) PPNSIM_BARE(abs) PPNSIM_BARE(fabs) PPNSIM_BARE(floor) PPNSIM_BARE(ceil)
 #endif
