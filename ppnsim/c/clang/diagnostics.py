@@ -28,7 +28,11 @@ _ASSUMED = {
     "cstddef": re.compile(r"named 'size_t' in namespace 'std'"),
     "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
     "sys/types.h": re.compile(r"'(uint|ushort|ulong|u_char)'"),  # stdlib.h of Linux declares them too
-    "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
+    "math.h": re.compile(
+        r"'((exp|log)(2|10|1p|m1)?|pow|sqrt|cbrt|hypot|a?(sin|cos|tan)h?|atan2|fabs|floor|ceil|fm(od|ax|in|a)|fdim|"
+        r"(l?l?r(ound|int))|trunc|nearbyint|rem(ainder|quo)|copysign|ldexp|scalbl?n|frexp|modf|erfc?|[tl]gamma|M_PI)f?' "
+        r"is not declared"
+    ),
     "iostream": re.compile(r"'(cout|cerr|clog|endl)' (is not declared|in namespace 'std')|named '(cout|cerr|endl)' in"),
     "sys/param.h": re.compile(r"'(MAX|MIN)' is not declared"),
     "stdio.h": re.compile(r"'(f|s|sn)?printf' is not declared"),

@@ -42,7 +42,8 @@ namespace hls {
 #define PPNSIM_WHOLE(name_, t_)                                                  \
     t_ name_(double);                                                            \
     t_ name_(float);                                                             \
-    t_ name_(half);
+    t_ name_(half);                                                              \
+    inline t_ name_##f(float x_) { return name_(x_); }
 /* The root of a number with I integer bits has half as many. */
 double sqrt(double);
 float sqrt(float);
@@ -65,6 +66,9 @@ PPNSIM_ONE(sinpi) PPNSIM_ONE(cospi) PPNSIM_ONE(tanpi) PPNSIM_ONE(asinpi) PPNSIM_
 PPNSIM_ONE(abs) PPNSIM_ONE(fabs) PPNSIM_ONE(floor) PPNSIM_ONE(ceil) PPNSIM_ONE(round) PPNSIM_ONE(trunc) PPNSIM_ONE(rint)
 PPNSIM_ONE(nearbyint) PPNSIM_ONE(recip) PPNSIM_ONE(rsqrt) PPNSIM_ONE(cbrt) PPNSIM_ONE(erf) PPNSIM_ONE(erfc)
 PPNSIM_ONE(tgamma) PPNSIM_ONE(lgamma)
+/* A part of tgamma, which Vitis_Libraries calls. */
+double tgamma_p_reduce(double);
+float tgamma_p_reduce(float);
 /* An integer is converted to double. */
 #define PPNSIM_OF_WHOLE(name_) template <typename t_, typename = typename ppnsim_whole<t_>::test> double name_(t_);
 PPNSIM_OF_WHOLE(sqrt) PPNSIM_OF_WHOLE(exp) PPNSIM_OF_WHOLE(exp2) PPNSIM_OF_WHOLE(log) PPNSIM_OF_WHOLE(log2)
@@ -93,13 +97,15 @@ template <PPNSIM_FORMAT> long long llround(PPNSIM_FIX);
 #define PPNSIM_WITH_WHOLE(name_)                                                 \
     double name_(double, int);                                                   \
     float name_(float, int);                                                     \
-    half name_(half, int);
+    half name_(half, int);                                                       \
+    inline float name_##f(float x_, int y_) { return name_(x_, y_); }
 PPNSIM_WITH_WHOLE(pow) PPNSIM_WITH_WHOLE(pown) PPNSIM_WITH_WHOLE(rootn) PPNSIM_WITH_WHOLE(ldexp)
 PPNSIM_WITH_WHOLE(scalbn) PPNSIM_WITH_WHOLE(scalbln)
 #define PPNSIM_THREE(name_)                                                      \
     double name_(double, double, double);                                        \
     float name_(float, float, float);                                            \
-    half name_(half, half, half);
+    half name_(half, half, half);                                                \
+    inline float name_##f(float x_, float y_, float z_) { return name_(x_, y_, z_); }
 PPNSIM_THREE(fma) PPNSIM_THREE(mad)
 PPNSIM_ONE(ppnsim_fraction) PPNSIM_ONE(ppnsim_significand)
 PPNSIM_WHOLE(ppnsim_exponent, int)
@@ -135,6 +141,9 @@ template <typename t_> t_ remquo(t_ x_, t_ y_, int *quotient_) {
     *quotient_ = hls::lrint(divide(x_, y_));
     return hls::remainder(x_, y_);
 }
+inline float remquof(float x_, float y_, int *quotient_) { return hls::remquo(x_, y_, quotient_); }
+inline float frexpf(float x_, int *exponent_) { return hls::frexp(x_, exponent_); }
+inline float modff(float x_, float *whole_) { return hls::modf(x_, whole_); }
 double nan(const char *);
 float nanf(const char *);
 template <typename t_> int fpclassify(t_ x_) {
