@@ -15,7 +15,7 @@ from ppnsim.c.clang import build_macros, nearby
 from ppnsim.c.clang.library import UNWRITTEN, foreign, in_system, position
 from ppnsim.c.clang.own_names import overloaded, separated
 from ppnsim.c.clang.rewritten_sources import GEOMETRY, rewritten
-from ppnsim.c.clang.vendors import explained
+from ppnsim.c.clang.vendors import explained, remedy
 from ppnsim.errors import InputError
 
 KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
@@ -59,7 +59,9 @@ _UNFOLLOWED = re.compile(r".+?: header '([^']+)' is not followed: ")
 _INSTALLED = re.compile(
     r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)?(?:(?:ap|hls)_\w+|gmp|mpfr)\.h))' is not found"
 )
-_OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C headers have a dot: the source is C++
+_OF_CPP = re.compile(  # headers of C have a dot
+    r".+?: (?:header '\w+' is not found|not C that can be read: unknown type name '(?:namespace|template|class|using)')"
+)
 _AS_CPP = ("-x", "c++")
 _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedantic)")
 _STATED = re.compile(r"static assertion failed(?: due to requirement '.*?')?: (.+)")
@@ -96,7 +98,7 @@ def with_headers(
 ) -> Any:  # fmt: skip
     """Return clang's tree of a file; a standard header is included if only one of its names is missing.
 
-    A C file that includes a header of C++ is read as C++. If exactly one folder around the file has a missing header,
+    A C file or header with a header or a keyword of C++ is read as C++. If exactly one folder around the file has a missing header,
     it is found there, and ``said`` records it.
 
     ``texts`` replaces files that do not exist. ``provided`` is what an earlier reading of the file needed, which this
@@ -134,6 +136,7 @@ def with_headers(
             if not wanted or wanted[0] in more:
                 if not (helped := build_macros.given_by_build(text, path, arguments, said)):
                     continue
+                helped += remedy(text) if helped == text else ""
                 raise InputError(_with_unfollowed(helped, empty) + _read_with(said or {})) from None
             more += wanted[:1]
 
@@ -153,7 +156,7 @@ def _provide_header(text: str, path: str, arguments: list[str], once: dict[str, 
     if (header := _INSTALLED.match(text)) is not None and header[1] not in once:
         once[header[1]] = f"#include <{header[2]}>\n"
         return True
-    if _OF_CPP.match(text) is None or not path.endswith(".c") or arguments[-2:] == [*_AS_CPP]:
+    if _OF_CPP.match(text) is None or not path.endswith((".c", ".h")) or arguments[-2:] == [*_AS_CPP]:
         return False
     arguments += _AS_CPP
     return True
