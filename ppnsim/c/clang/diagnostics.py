@@ -30,8 +30,8 @@ _ASSUMED = {
     "sys/types.h": re.compile(r"'(uint|ushort|ulong|u_char)'"),  # stdlib.h of Linux declares them too
     "math.h": re.compile(
         r"'((exp|log)(2|10|1p|m1)?|pow|sqrt|cbrt|hypot|a?(sin|cos|tan)h?|atan2|fabs|floor|ceil|fm(od|ax|in|a)|fdim|"
-        r"(l?l?r(ound|int))|trunc|nearbyint|rem(ainder|quo)|copysign|ldexp|scalbl?n|frexp|modf|erfc?|[tl]gamma|M_PI)f?' "
-        r"is not declared"
+        r"(l?l?r(ound|int))|trunc|nearbyint|rem(ainder|quo)|copysign|ldexp|scalbl?n|frexp|modf|erfc?|[tl]gamma|"
+        r"M_PI)f?' is not declared"
     ),
     "iostream": re.compile(r"'(cout|cerr|clog|endl)' (is not declared|in namespace 'std')|named '(cout|cerr|endl)' in"),
     "sys/param.h": re.compile(r"'(MAX|MIN)' is not declared"),
@@ -98,8 +98,8 @@ def with_headers(
 ) -> Any:  # fmt: skip
     """Return clang's tree of a file; a standard header is included if only one of its names is missing.
 
-    A C file or header with a header or a keyword of C++ is read as C++. If exactly one folder around the file has a missing header,
-    it is found there, and ``said`` records it.
+    A C file or header with a header or a keyword of C++ is read as C++. If exactly one folder around the file has a
+    missing header, it is found there, and ``said`` records it.
 
     ``texts`` replaces files that do not exist. ``provided`` is what an earlier reading of the file needed, which this
     one begins with, and adds to.

@@ -55,7 +55,7 @@ def estimated(
     InputError
         If a task runs as often as tokens come, so that its cycles are unknown, or if too many rounds differ.
     """
-    part = parts_of(program, directives)
+    part = parts_of(program, directives, joined := dict[str, None]())
     assert part is not None
     if is_endless(part):
         raise InputError(f"{reason}; 'ppnsim run --testbench FILE' executes the design with its input")

@@ -46,7 +46,7 @@ def entered(groups: list[Group], streams: frozenset[str]) -> list[Group]:
 
 
 def joined(nodes: Sequence[Node], streams: frozenset[str], task: Position) -> Iterator[str]:
-    """Yield a sentence for each FIFO that code between two tasks accesses, which belongs to the later ``task`` (R7.1)."""
+    """Yield a sentence for each FIFO that code between two tasks accesses: it belongs to the later ``task`` (R7.1)."""
     reads, writes = accesses_in(nodes)
     for done, places in (("read", reads), ("written", writes)):
         for name, place in places.items():

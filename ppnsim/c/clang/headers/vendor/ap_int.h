@@ -70,7 +70,7 @@ template <int w_, bool s_> struct ap_int_base {
     ap_int_base get() const;
     bool is_zero() const { return *this == 0; }
     bool iszero() const { return *this == 0; }
-    void reverse();
+    ap_int_base &reverse();
     void b_not() { *this = ~*this; }
     ap_int_base &lrotate(int by_) {
         ap_int_base<w_, false> held_ = *this;
