@@ -47,8 +47,9 @@ def test_a_token_between_two_tasks_is_told(tmp_path: Path) -> None:
 
 
 def test_it_is_told_where_tasks_are_estimated(tmp_path: Path) -> None:
-    text = SIGNALLED.replace("inline off", "inline").replace("done.write(true);", "if (a[0] > 5) done.write(true);")
-    found = scheduled(tmp_path, text.replace("    done.read();\n", "    if (c[0] > 5) done.read();\n"))
+    changed = "second(done, c, d);\n    for (int i = 0; i < 100; i++) b[i] += 1;"  # by several tasks
+    text = SIGNALLED.replace("inline off", "inline").replace("second(done, c, d);", changed)
+    found = scheduled(tmp_path, text)
     assert any("none waits for a FIFO" in each for each in found.assumptions)
     assert any("'done' is written between two tasks" in each for each in found.assumptions)
 
