@@ -14,9 +14,8 @@ from clang import cindex  # type: ignore[import-untyped]
 from ppnsim.c.clang import build_macros, nearby
 from ppnsim.c.clang.library import UNWRITTEN, foreign, in_system, position
 from ppnsim.c.clang.own_names import overloaded, separated
-from ppnsim.c.clang.quantised import QUANTISED, asked
 from ppnsim.c.clang.rewritten_sources import GEOMETRY, rewritten
-from ppnsim.c.clang.vendors import explained
+from ppnsim.c.clang.vendors import explained, remedy
 from ppnsim.errors import InputError
 
 KEEP_GOING = 0x200  # without this flag, clang reports nothing more after a missing header
@@ -29,7 +28,11 @@ _ASSUMED = {
     "cstddef": re.compile(r"named 'size_t' in namespace 'std'"),
     "stdint.h": re.compile(r"'u?int(8|16|32|64)_t'"), "assert.h": re.compile(r"'assert' is not declared"),
     "sys/types.h": re.compile(r"'(uint|ushort|ulong|u_char)'"),  # stdlib.h of Linux declares them too
-    "math.h": re.compile(r"'(exp|log|pow|sqrt|sin|cos|tan|fabs|floor|ceil|round|M_PI)f?' is not declared"),
+    "math.h": re.compile(
+        r"'((exp|log)(2|10|1p|m1)?|pow|sqrt|cbrt|hypot|a?(sin|cos|tan)h?|atan2|fabs|floor|ceil|fm(od|ax|in|a)|fdim|"
+        r"(l?l?r(ound|int))|trunc|nearbyint|rem(ainder|quo)|copysign|ldexp|scalbl?n|frexp|modf|erfc?|[tl]gamma|"
+        r"M_PI)f?' is not declared"
+    ),
     "iostream": re.compile(r"'(cout|cerr|clog|endl)' (is not declared|in namespace 'std')|named '(cout|cerr|endl)' in"),
     "sys/param.h": re.compile(r"'(MAX|MIN)' is not declared"),
     "stdio.h": re.compile(r"'(f|s|sn)?printf' is not declared"),
@@ -56,8 +59,9 @@ _UNFOLLOWED = re.compile(r".+?: header '([^']+)' is not followed: ")
 _INSTALLED = re.compile(
     r".+?: header '((?:/|[A-Za-z]:[/\\]).*/include/((?:etc/)?(?:(?:ap|hls)_\w+|gmp|mpfr)\.h))' is not found"
 )
-_OF_CPP = re.compile(r".+?: header '(\w+)' is not found")  # C headers have a dot: the source is C++
-_WORDS_OF_CPP = re.compile(r".+?: not C that can be read: unknown type name '(?:namespace|template|class|using)'")
+_OF_CPP = re.compile(  # headers of C have a dot
+    r".+?: (?:header '\w+' is not found|not C that can be read: unknown type name '(?:namespace|template|class|using)')"
+)
 _AS_CPP = ("-x", "c++")
 _WARNED = re.compile(r"-W(?:unknown-pragmas|unused|sign-|shadow|conversion|pedantic)")
 _STATED = re.compile(r"static assertion failed(?: due to requirement '.*?')?: (.+)")
@@ -94,8 +98,8 @@ def with_headers(
 ) -> Any:  # fmt: skip
     """Return clang's tree of a file; a standard header is included if only one of its names is missing.
 
-    A C file that includes a header of C++ is read as C++. If exactly one folder around the file has a missing header,
-    it is found there, and ``said`` records it.
+    A C file or header with a header or a keyword of C++ is read as C++. If exactly one folder around the file has a
+    missing header, it is found there, and ``said`` records it.
 
     ``texts`` replaces files that do not exist. ``provided`` is what an earlier reading of the file needed, which this
     one begins with, and adds to.
@@ -132,6 +136,7 @@ def with_headers(
             if not wanted or wanted[0] in more:
                 if not (helped := build_macros.given_by_build(text, path, arguments, said)):
                     continue
+                helped += remedy(text) if helped == text else ""
                 raise InputError(_with_unfollowed(helped, empty) + _read_with(said or {})) from None
             more += wanted[:1]
 
@@ -154,8 +159,7 @@ def _provide_header(text: str, path: str, arguments: list[str], once: dict[str, 
     if (header := _INSTALLED.match(text)) is not None and header[1] not in once:
         once[header[1]] = f"#include <{header[2]}>\n"
         return True
-    of_cpp = (_OF_CPP.match(text) and path.endswith(".c")) or (_WORDS_OF_CPP.match(text) and path.endswith(".h"))
-    if not of_cpp or arguments[-2:] == [*_AS_CPP]:
+    if _OF_CPP.match(text) is None or not path.endswith((".c", ".h")) or arguments[-2:] == [*_AS_CPP]:
         return False
     arguments += _AS_CPP
     return True
@@ -183,8 +187,6 @@ def tree(
             raise InputError(stated[1], where=str(position(_requesting_place(found))))
         if found.spelling == "unknown attribute 'xcl_array_geometry' ignored":
             raise InputError(GEOMETRY, where=str(position(found.location)))
-        if (quantised := asked(found, once)) is not None:
-            raise InputError(QUANTISED, where=str(position(quantised)))
         missing = found.spelling.endswith("file not found")
         if (
             found.severity < cindex.Diagnostic.Error

@@ -24,7 +24,10 @@ _REDUCED = frozenset(f"{name}_reduce" for name in ("and", "or", "xor", "nand", "
 _NUMBERS = _BITS | _REDUCED | {"concat", "invert", "reverse", "set", "set_bit", "clear"}
 _C_BITS = re.compile(r"(unsigned )?_BitInt\((\d+)\)")
 # The number types of high-level synthesis, as headers/vendor declares them.
-ARBITRARY = re.compile(r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false)>|ap_range_ref<(\d+)>")
+# Modes of quantisation and overflow follow if they are not the defaults.
+ARBITRARY = re.compile(
+    r"(ap_int|ap_fixed)_base<(\d+), (?:(-?\d+), )?(true|false)(?:, AP_\w+){0,2}(?:, \d+)?>|ap_range_ref<(\d+)>"
+)
 
 # The C interface gives operators as numbers, which the Python binding does not name. CXBinaryOperatorKind from 3 on (1
 # and 2 are pointers to members of C++), in clang's order.
@@ -64,7 +67,7 @@ def readable(spelling: str) -> str:
 
     Examples
     --------
-    >>> readable("hls::stream<ap_int_base<8, false>>"), readable("ap_fixed_base<16, 8, true>")
+    >>> readable("hls::stream<ap_int_base<8, false>>"), readable("ap_fixed_base<16, 8, true, AP_RND>")
     ('hls::stream<ap_uint<8>>', 'ap_fixed<16,8>')
     """
     return ARBITRARY.sub(lambda found: scalar("RECORD", found[0], 0, const=False).text, spelling)

@@ -25,6 +25,8 @@ _FURTHER = 8
 Such a name includes a folder, ``<metal/stream.h>``, or the header is below a folder ``include``, or it is the only one
 of this name in a repository.
 """
+_MADE, _LANGUAGES = ("syn", "sim", "impl"), ("report", "systemc", "verilog", "vhdl")
+"""Folders that the tool writes in a solution, and folders in ``syn`` that tell so."""
 _MOST, _MOST_WITH_FOLDER = 8000, 40_000
 """Most entries of a tree that are visited, without and with a folder in the name; larger trees are skipped."""
 
@@ -145,10 +147,14 @@ def missing(words: str) -> str | None:
 
 
 def _below(root: Path, header: str) -> list[Path]:
-    """Return the files of a name below a folder, regardless of case, the nearest to the folder first."""
+    """Return the files of a name below a folder, regardless of case, the nearest to the folder first.
+
+    What the tool writes into the folder of a solution is left out: it has headers of SystemC.
+    """
     parts, found, seen = Path(header.lower()).parts, list[Path](), 0
     for folder, below, files in os.walk(root):
-        below[:] = sorted(each for each in below if not each.startswith("."))
+        made = _MADE if any(Path(folder, "syn", each).is_dir() for each in _LANGUAGES) else ()
+        below[:] = sorted(each for each in below if not each.startswith(".") and each not in made)
         seen += len(below) + len(files)
         if seen > (_MOST_WITH_FOLDER if len(parts) > 1 else _MOST):
             return []

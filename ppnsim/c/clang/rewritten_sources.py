@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 from ppnsim.c.clang.library import UNWRITTEN
-from ppnsim.c.clang.quantised import QUANTISED, by_widths
 
 _SPECIFIER = re.compile(r"\b(?:class|struct)(?=\s+ap_u?(?:int|fixed)\s*<)")
 
@@ -29,8 +28,6 @@ def rewritten(text: str, once: dict[str, str]) -> bool:
         return _unspecified(specified[1], once)
     if GEOMETRY in text:
         return _as_arrays(text.partition(":")[0], once)
-    if QUANTISED in text:
-        return by_widths(text.partition(":")[0], once)
     if (read := _READ.match(text)) is not None:
         return _as_truth(read[1], int(read[2]), once)
     null = _NULL.match(text)

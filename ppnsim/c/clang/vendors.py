@@ -27,6 +27,26 @@ _LIBRARIES = (
     (re.compile(r"(boost|opencv2?|CL|Eigen)/"), "a library of the host, which hardware cannot call"),
 )  # fmt: skip
 
+# What to do about errors of clang that name a place only, by the beginning of the error.
+_REMEDIES = (
+    (r"unknown type name '(\w+)'|no template named '(\w+)'",
+     "#include the header that declares it, or give it with -D {name}=.. if the build does"),
+    (r"no member named '(\w+)' in namespace '(?:std|hls)'",
+     "#include its header; if it has none here, write the function out"),
+    (r"no member named '(\w+)'", "declare it there; if a macro chooses the members, give that macro with -D"),
+    (r"no matching (?:member )?function for call|no matching constructor|too (?:few|many) arguments",
+     "give it the arguments of its declaration"),
+    (r"redefinition of|typedef redefinition",
+     "keep one of them, or put '#pragma once' into a header that is read twice"),
+    (r"unterminated conditional directive", "write the #endif of this #if, which the file does not have"),
+    (r"no viable (?:overloaded|conversion)|invalid operands to binary|assigning to .* incompatible|cannot initialize",
+     "convert the value to the type of the place, 'x = (T)y;', or declare an operator for the two types"),
+    (r"(?:use of overloaded operator|call to|conversion) .*ambiguous",
+     "convert an operand, so that one declaration fits"),
+    (r".*incomplete type|implicit instantiation of undefined template", "#include the header that has its definition"),
+    (r"expected|extraneous closing brace", "end the statement before it; a macro in the line may need a value (-D)"),
+)  # fmt: skip
+
 _VIDEO = re.compile(r"no (?:\w+ )+named '((?!FIR|FFT)[A-Z]\w*)' in namespace 'hls'")
 
 
@@ -91,3 +111,20 @@ def explained(text: str, *, use: str = "") -> str:
     if "byte order mark detected" in text:
         return "is in UTF-16: save it as UTF-8"
     return f"not C that can be read: {text}"
+
+
+def remedy(message: str) -> str:
+    """Return what to do about an error of clang that no other rule explains, "; " before it, else "".
+
+    Examples
+    --------
+    >>> remedy("k.cpp:3:5: not C that can be read: unknown type name 'pixel'")
+    "; #include the header that declares it, or give it with -D pixel=.. if the build does"
+    >>> remedy("k.cpp:3:5: not C that can be read: expected ';' after expression")
+    '; end the statement before it; a macro in the line may need a value (-D)'
+    """
+    _, known, error = message.partition(": not C that can be read: ")
+    for beginning, words in _REMEDIES if known else ():
+        if (found := re.match(beginning, error)) is not None:
+            return "; " + words.format(name=next(filter(None, found.groups()), ""))
+    return ""

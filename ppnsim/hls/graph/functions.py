@@ -18,10 +18,11 @@ _FUNCTIONS = {
     "tanh": "tanh",
     "atan2": "atan2 atan2pi",
     "other": "tan tanpi asin acos atan asinpi acospi atanpi sinh cosh asinh acosh atanh rsqrt cbrt rootn "
-    "erf erfc tgamma lgamma hypot fmod remainder",
+    "erf erfc tgamma tgamma_p_reduce lgamma hypot fmod remainder",
     "select": "fabs abs floor ceil round labs trunc rint nearbyint signbit copysign isnan isinf isfinite isnormal "
-    "__builtin_isnan __builtin_isinf __builtin_isinf_sign __builtin_signbit lround lrint llround llrint ldexp scalbn "
-    "scalbln logb ilogb nextafter nexttoward ppnsim_fraction ppnsim_exponent ppnsim_significand",
+    "__builtin_isnan __builtin_isinf __builtin_isinf_sign __builtin_isfinite __builtin_isnormal __builtin_signbit "
+    "lround lrint llround llrint ldexp scalbn scalbln logb ilogb nextafter nexttoward ppnsim_fraction ppnsim_exponent "
+    "ppnsim_significand",
     "div": "recip divide",
 }
 MATHS: Mapping[str, str] = {
@@ -31,6 +32,7 @@ MATHS: Mapping[str, str] = {
 CHOICES = frozenset(("fmax", "fmin", "fmaxf", "fminf", "max", "min"))
 COMPOSED = frozenset(name + end for name in ("fma", "mad", "fdim", "maxmag", "minmag") for end in ("", "f"))
 """Functions that are composed of floating-point products, sums or comparisons."""
+_TWO_RESULTS = frozenset(("remquo", "frexp", "modf", "remquof", "frexpf", "modff"))
 _KNOWN = MATHS.keys() | CHOICES | COMPOSED | CORES
 _ELEMENTARY = frozenset(("elementary", "sin", "pow", "tanh", "atan2", "other"))
 
@@ -60,6 +62,9 @@ def check_known(tree: Operation, statement: Statement) -> None:
         If it is no function of math.h, hls_math.h or a vendor's core, and no annotation gives its latency.
     """
     name = function_name(tree)
+    if name in _TWO_RESULTS and statement.latency is None:
+        words = f"'{name}' writes its second result through a pointer; call 'hls::{name}' of hls_math.h, which is known"
+        raise InputError(f"function {words}", where=str(tree.position))
     if name not in _KNOWN and statement.latency is None:
         raise InputError(
             f"function '{name}' has no operator (known: those of math.h and hls_math.h); '#pragma ppnsim latency(N)' "

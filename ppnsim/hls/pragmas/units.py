@@ -68,6 +68,11 @@ def _share_modules(found: Pragma, name: str, limit: int, asked: DirectivesSoFar)
 
 def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
     """Read a ``bind_op`` (R6.6): the latency of the operator that computes a variable."""
+    other = next((each for each in found.clauses if each not in ("variable", "op", "impl", "latency")), "")
+    if other and not found.strict:
+        words = "which is no clause of it: the tool warns (HLS 207-5569) and leaves the whole directive out"
+        asked.ignore(found, f"bind_op with '{other}', {words}")
+        return
     found.check("variable", "op", "impl", "latency")
     if not found.clauses.get("op"):
         asked.ignore(found, "bind_op of no operator (op=mul)")

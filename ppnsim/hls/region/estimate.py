@@ -57,7 +57,7 @@ def estimated(
         If a task runs as often as tokens come, so that its cycles are unknown, or if too many rounds differ.
     """
     program, unused = simplified(program, release, lambda code: codes_of(parts_of(code, directives)))
-    part = parts_of(program, directives)
+    part = parts_of(program, directives, joined := dict[str, None]())
     assert part is not None
     if is_endless(part):
         raise InputError(f"{reason}; 'ppnsim run --testbench FILE' executes the design with its input")
@@ -75,7 +75,7 @@ def estimated(
         cycles=cycles, regions=(), registers=frozenset[str]().union(*(each.registers for each in machines)),
         nests=tuple(nest for each in timed for nest in each.nests()),
         tasks=tuple(each.task() for each in timed), parts=machines,
-        said=(f"{words}none waits for a FIFO ({reason})", *unused, *executed_longer(machines), *found.said.values()),
+        said=(f"{words}none waits for a FIFO ({reason})", *unused, *joined, *executed_longer(machines), *found.said.values()),
     )  # fmt: skip
 
 

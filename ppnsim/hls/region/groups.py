@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ppnsim.hls.region.reads_and_writes import accesses_in
+from ppnsim.loops.position import Position
 from ppnsim.loops.program import Execution, Node
 
 Path = tuple[str, ...]
@@ -42,3 +43,17 @@ def entered(groups: list[Group], streams: frozenset[str]) -> list[Group]:
     computed = accesses_in(before)[1].keys() - accesses_in(own)[1].keys()
     used = frozenset(streams).union(*(accesses_in(others)[0].keys() for _, others in rest))
     return [((), before), (call, own), *rest] if computed & used else groups
+
+
+def joined(nodes: Sequence[Node], streams: frozenset[str], task: Position) -> Iterator[str]:
+    """Yield a sentence for each FIFO that code between two tasks accesses: it belongs to the later ``task`` (R7.1)."""
+    reads, writes = accesses_in(nodes)
+    for done, places in (("read", reads), ("written", writes)):
+        for name, place in places.items():
+            if name in streams:
+                yield (
+                    f"{place}: FIFO '{name}' is {done} between two tasks of the region: this belongs to the task "
+                    f"after it (line {task.line}) and does not wait for the one before it (R7.1 in "
+                    "ppnsim/hls/RULES.md); UG1399 leaves open which task it belongs to: put it into the function of "
+                    "its task, without '#pragma HLS inline' there"
+                )

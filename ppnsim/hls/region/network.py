@@ -70,7 +70,7 @@ def region_network(
     check_chosen(program, found[1], directives)
     program, unused = simplified(program, rules.release, partial(_bodies_of, directives))
     program, directives, said = streamed.with_fifos(program, directives, found[1])
-    part, leaves = _tasks_of(program, directives) or found
+    part, leaves = _tasks_of(program, directives, joined := dict[str, None]()) or found
     directives = with_round_loops(directives)
     rules = of_release(rules, library)
     if rules.recent:
@@ -108,7 +108,7 @@ def region_network(
     origins = {channel.name: origin for channel, origin in channels}
     return RegionNetwork(
         network, tasks, origins, leaves[0].times(0, rounds), buses,
-        (*said, *handed, *waiting, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
+        (*joined, *said, *handed, *waiting, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
     )  # fmt: skip
 
 
@@ -134,9 +134,11 @@ def _between(
     return list(joined.all()), joined.said
 
 
-def _tasks_of(program: LoopProgram, directives: Directives) -> tuple[Part, list[Leaf]] | None:
+def _tasks_of(
+    program: LoopProgram, directives: Directives, told: dict[str, None] | None = None
+) -> tuple[Part, list[Leaf]] | None:
     """Return the parts of a kernel and its tasks, None if it has no region."""
-    part = parts_of(program, directives)
+    part = parts_of(program, directives, told)
     streams = frozenset(array.name for array in program.arrays if array.stream)
     buses = frozenset(name for name, each in directives.storage.items() if each.kind == "bus")
     return None if part is None else (part, leaves_of(part, streams, buses))

@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
-from ppnsim.hls.region.groups import Path, entered, merged
+from ppnsim.hls.region.groups import Path, entered, joined, merged
 from ppnsim.hls.region.model import Part, TaskChoice, TaskCode, TaskLoop, TaskRegion, TaskStages
 from ppnsim.hls.region.round_loops import round_loop
 from ppnsim.loops.expressions import Not
 from ppnsim.loops.program import Execution, Frame, Guard, Loop, LoopProgram, Node, Position
 
 
-def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
+def parts_of(program: LoopProgram, directives: Directives, said: dict[str, None] | None = None) -> Part | None:
     """Return the parts of a kernel, None if it has no dataflow region.
+
+    ``said`` takes what the user should know about the division, each sentence once.
 
     Raises
     ------
@@ -30,9 +32,10 @@ def parts_of(program: LoopProgram, directives: Directives) -> Part | None:
     top = program.frames[0] if program.frames else Frame((), Position(), 0)
     if not program.frames and (whole := directives.functions.get(scope_of(top))) is not None and whole.dataflow:
         regions = frozenset([()])
+    said = {} if said is None else said
     arrays = frozenset(array.name for array in program.arrays if array.shape and not array.stream)
     streams = frozenset(array.name for array in program.arrays if array.stream)
-    divider = _Divider(arrays, streams, frames, regions, directives.inlined(program.frames), directives)
+    divider = _Divider(arrays, streams, frames, regions, directives.inlined(program.frames), directives, said)
     if top.path not in regions and not divider.has_region(program.body, top.path):
         return None
     return divider.function(top.path, program.body, program.name, top.position)
@@ -51,6 +54,7 @@ class _Divider:
     regions: frozenset[Path]
     inlined: frozenset[Path]
     directives: Directives
+    said: dict[str, None]
 
     def function(self, path: Path, body: Sequence[Node], name: str, position: Position) -> Part:
         """Return the parts of a function, or of a call of a function."""
@@ -83,6 +87,8 @@ class _Divider:
                 (groups[-1][1] if result else waiting).append(node)
                 continue
             if not (call and groups and groups[-1][0] == call):
+                if groups:
+                    self.said.update(dict.fromkeys(joined(waiting, self.streams, position_of(node))))
                 groups.append((call, []))
             groups[-1][1].extend((*waiting, node))
             waiting = []

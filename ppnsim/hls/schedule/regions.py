@@ -158,7 +158,7 @@ class RegionBuilder:
         for earlier in sorted(before):
             graph.order(earlier, node, 2)
         self.claims |= dict.fromkeys(claimed, node)
-        self.touches |= dict.fromkeys(nest.body.touched | (claimed & {_FIFOS}), node)
+        self.touches |= dict.fromkeys(nest.body.touched, node)
 
     def _in_other_ways(self, node: int, nest: ScheduledNest) -> set[int]:
         """Return earlier loops of the same function on another branch of a condition: that branch ends first (R5.4)."""
@@ -197,8 +197,9 @@ class RegionBuilder:
             fifo = self.kernel.arrays[array].stream
             if array not in self.kernel.written and not fifo:
                 continue
-            arrays = {array, _FIFOS if fifo else array} | self.builder.locks.get(node.index, set())
-            for call in sorted({self.touches[name] for name in arrays & self.touches.keys()}):
+            arrays = {array} | self.builder.locks.get(node.index, set())
+            earlier = {self.touches[name] for name in arrays & self.touches.keys()}
+            for call in sorted(earlier.union(call for call, _ in self.calls) if fifo else earlier):
                 graph.order(call, node.index, 2)
         self.waited = len(graph.nodes)
 

@@ -192,7 +192,7 @@ template <int w_, bool s_> struct ap_int_base {
     void set(int at) { put(at, at, 1); }
     void set(int at, bool x) { put(at, at, x); }
     void set(ppnsim::Wide x) { v = ppnsim::cut(x, w_, s_); }
-    void reverse() { put(0, w_ - 1, v); }
+    ap_int_base &reverse() { return put(0, w_ - 1, v), *this; }
     void b_not() { v = ppnsim::cut(~v, w_, s_); }
     void lrotate(int by) { by ? put(w_ - 1, 0, bits(w_ - 1 - by, 0) << by | bits(w_ - 1, w_ - by)) : void(); }
     void rrotate(int by) { by ? lrotate(w_ - by) : void(); }

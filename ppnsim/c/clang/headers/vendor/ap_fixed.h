@@ -6,18 +6,14 @@
 #ifndef AP_INT_MAX_W
 #define AP_INT_MAX_W 4096
 #endif
-enum ap_q_mode { AP_RND, AP_RND_ZERO, AP_RND_MIN_INF, AP_RND_INF, AP_RND_CONV, AP_TRN, AP_TRN_ZERO };
-enum ap_o_mode { AP_SAT, AP_SAT_ZERO, AP_SAT_SYM, AP_WRAP, AP_WRAP_SM };
-
-template <int w_, int i_, bool s_> struct ap_fixed_base;
 
 template <int w_, int i_, ap_q_mode q_ = AP_TRN, ap_o_mode o_ = AP_WRAP, int n_ = 0>
-using ap_fixed = ap_fixed_base<w_, i_, true>;
+using ap_fixed = ap_fixed_base<w_, i_, true, q_, o_, n_>;
 template <int w_, int i_, ap_q_mode q_ = AP_TRN, ap_o_mode o_ = AP_WRAP, int n_ = 0>
-using ap_ufixed = ap_fixed_base<w_, i_, false>;
+using ap_ufixed = ap_fixed_base<w_, i_, false, q_, o_, n_>;
 
 /* W bits, I of them before the point (with the sign). A value is constructed from, or assigned, any number. */
-template <int w_, int i_, bool s_> struct ap_fixed_base {
+template <PPNSIM_FORMAT> struct ap_fixed_base {
     ap_fixed_base() = default;
     ap_fixed_base(bool);
     ap_fixed_base(char);
@@ -36,11 +32,11 @@ template <int w_, int i_, bool s_> struct ap_fixed_base {
     ap_fixed_base(float);
     ap_fixed_base(const char *text_);
     template <int w2_, bool s2_> ap_fixed_base(const ap_int_base<w2_, s2_> &);
-    template <int w2_, int i2_, bool s2_> ap_fixed_base(const ap_fixed_base<w2_, i2_, s2_> &);
-    template <int w2_, int i2_, bool s2_> ap_fixed_base(const volatile ap_fixed_base<w2_, i2_, s2_> &);
+    template <PPNSIM_FORMAT2> ap_fixed_base(const PPNSIM_FIX2 &);
+    template <PPNSIM_FORMAT2> ap_fixed_base(const volatile PPNSIM_FIX2 &);
     ap_fixed_base &operator=(const ap_fixed_base &) = default;
-    template <int w2_, int i2_, bool s2_> ap_fixed_base &operator=(const ap_fixed_base<w2_, i2_, s2_> &);
-    template <int w2_, int i2_, bool s2_> ap_fixed_base &operator=(const volatile ap_fixed_base<w2_, i2_, s2_> &);
+    template <PPNSIM_FORMAT2> ap_fixed_base &operator=(const PPNSIM_FIX2 &);
+    template <PPNSIM_FORMAT2> ap_fixed_base &operator=(const volatile PPNSIM_FIX2 &);
     operator int() const;
     operator float() const;
     operator double() const;
@@ -90,8 +86,8 @@ template <int w_, int i_, bool s_> struct ap_fixed_base {
 #define PPNSIM_SUM(w1_, i1_, s1_, w2_, i2_, s2_) \
     (PPNSIM_MAX(i1_ + (s2_ && !s1_), i2_ + (s1_ && !s2_)) + 1 + PPNSIM_MAX(w1_ - i1_, w2_ - i2_))
 #define PPNSIM_SUM_I(w1_, i1_, s1_, w2_, i2_, s2_) (PPNSIM_MAX(i1_ + (s2_ && !s1_), i2_ + (s1_ && !s2_)) + 1)
-#define PPNSIM_TWO template <int w1_, int i1_, bool s1_, int w2_, int i2_, bool s2_>
-#define PPNSIM_BOTH const ap_fixed_base<w1_, i1_, s1_> &, const ap_fixed_base<w2_, i2_, s2_> &
+#define PPNSIM_TWO template <PPNSIM_FORMAT1, PPNSIM_FORMAT2>
+#define PPNSIM_BOTH const PPNSIM_FIX1 &, const PPNSIM_FIX2 &
 
 PPNSIM_TWO ap_fixed_base<PPNSIM_SUM(w1_, i1_, s1_, w2_, i2_, s2_), PPNSIM_SUM_I(w1_, i1_, s1_, w2_, i2_, s2_), s1_ || s2_>
 operator+(PPNSIM_BOTH);
@@ -99,18 +95,18 @@ PPNSIM_TWO ap_fixed_base<PPNSIM_SUM(w1_, i1_, s1_, w2_, i2_, s2_), PPNSIM_SUM_I(
 operator-(PPNSIM_BOTH);
 PPNSIM_TWO ap_fixed_base<w1_ + w2_, i1_ + i2_, s1_ || s2_> operator*(PPNSIM_BOTH);
 PPNSIM_TWO ap_fixed_base<w1_ + w2_ - i2_ + s2_, i1_ + w2_ - i2_ + s2_, s1_ || s2_> operator/(PPNSIM_BOTH);
-template <int w_, int i_, bool s_> ap_fixed_base<w_ + 1, i_ + 1, true> operator-(const ap_fixed_base<w_, i_, s_> &);
-template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator+(const ap_fixed_base<w_, i_, s_> &);
-template <int w_, int i_, bool s_> bool operator!(const ap_fixed_base<w_, i_, s_> &);
-template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator~(const ap_fixed_base<w_, i_, s_> &);
-template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> &operator++(ap_fixed_base<w_, i_, s_> &);
-template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator++(ap_fixed_base<w_, i_, s_> &, int);
-template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> &operator--(ap_fixed_base<w_, i_, s_> &);
-template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_> operator--(ap_fixed_base<w_, i_, s_> &, int);
-template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> ap_fixed_base<w_, i_, s_> operator>>(const ap_fixed_base<w_, i_, s_> &, t_);
-template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> ap_fixed_base<w_, i_, s_> operator<<(const ap_fixed_base<w_, i_, s_> &, t_);
-template <int w_, int i_, bool s_, int w2_, bool s2_> ap_fixed_base<w_, i_, s_> operator>>(const ap_fixed_base<w_, i_, s_> &, const ap_int_base<w2_, s2_> &);
-template <int w_, int i_, bool s_, int w2_, bool s2_> ap_fixed_base<w_, i_, s_> operator<<(const ap_fixed_base<w_, i_, s_> &, const ap_int_base<w2_, s2_> &);
+template <PPNSIM_FORMAT> ap_fixed_base<w_ + 1, i_ + 1, true> operator-(const PPNSIM_FIX &);
+template <PPNSIM_FORMAT> PPNSIM_FIX operator+(const PPNSIM_FIX &);
+template <PPNSIM_FORMAT> bool operator!(const PPNSIM_FIX &);
+template <PPNSIM_FORMAT> PPNSIM_FIX operator~(const PPNSIM_FIX &);
+template <PPNSIM_FORMAT> PPNSIM_FIX &operator++(PPNSIM_FIX &);
+template <PPNSIM_FORMAT> PPNSIM_FIX operator++(PPNSIM_FIX &, int);
+template <PPNSIM_FORMAT> PPNSIM_FIX &operator--(PPNSIM_FIX &);
+template <PPNSIM_FORMAT> PPNSIM_FIX operator--(PPNSIM_FIX &, int);
+template <PPNSIM_FORMAT, typename t_, typename = typename ppnsim_whole<t_>::test> PPNSIM_FIX operator>>(const PPNSIM_FIX &, t_);
+template <PPNSIM_FORMAT, typename t_, typename = typename ppnsim_whole<t_>::test> PPNSIM_FIX operator<<(const PPNSIM_FIX &, t_);
+template <PPNSIM_FORMAT, int w2_, bool s2_> PPNSIM_FIX operator>>(const PPNSIM_FIX &, const ap_int_base<w2_, s2_> &);
+template <PPNSIM_FORMAT, int w2_, bool s2_> PPNSIM_FIX operator<<(const PPNSIM_FIX &, const ap_int_base<w2_, s2_> &);
 
 /* An integer next to a fixed-point operand becomes a fixed-point number without a fraction. */
 template <typename t_> struct ppnsim_beside {};
@@ -135,55 +131,58 @@ template <typename t_> struct ppnsim_same {};
 template <> struct ppnsim_same<float> { typedef bool test; };
 template <> struct ppnsim_same<double> { typedef bool test; };
 template <> struct ppnsim_same<__fp16> { typedef bool test; };
-#define PPNSIM_AND template <int w_, int i_, bool s_, typename t_>
-#define PPNSIM_AND_REAL template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_same<t_>::test>
-#define PPNSIM_FIX ap_fixed_base<w_, i_, s_>
-#define PPNSIM_MIXED(op_)                                                                                             \
+#define PPNSIM_AND template <PPNSIM_FORMAT, typename t_>
+#define PPNSIM_AND_REAL template <PPNSIM_FORMAT, typename t_, typename = typename ppnsim_same<t_>::test>
+#define PPNSIM_BESIDE_WHOLE(op_)                                                                                             \
     PPNSIM_AND decltype(PPNSIM_FIX() op_ typename ppnsim_beside<t_>::number()) operator op_(const PPNSIM_FIX &, const t_ &); \
-    PPNSIM_AND decltype(typename ppnsim_beside<t_>::number() op_ PPNSIM_FIX()) operator op_(const t_ &, const PPNSIM_FIX &); \
-    PPNSIM_AND_REAL decltype(PPNSIM_FIX() op_ PPNSIM_FIX()) operator op_(const PPNSIM_FIX &, t_);                        \
+    PPNSIM_AND decltype(typename ppnsim_beside<t_>::number() op_ PPNSIM_FIX()) operator op_(const t_ &, const PPNSIM_FIX &);
+#define PPNSIM_MIXED(op_)                                                                         \
+    PPNSIM_BESIDE_WHOLE(op_)                                                                      \
+    PPNSIM_AND_REAL decltype(PPNSIM_FIX() op_ PPNSIM_FIX()) operator op_(const PPNSIM_FIX &, t_); \
     PPNSIM_AND_REAL decltype(PPNSIM_FIX() op_ PPNSIM_FIX()) operator op_(t_, const PPNSIM_FIX &);
 #define PPNSIM_COMPARED(op_)                   \
     PPNSIM_TWO bool operator op_(PPNSIM_BOTH); \
     PPNSIM_MIXED(op_)
-#define PPNSIM_CHANGED(op_)                                                                                           \
-    PPNSIM_TWO ap_fixed_base<w1_, i1_, s1_> &operator op_(ap_fixed_base<w1_, i1_, s1_> &, const ap_fixed_base<w2_, i2_, s2_> &); \
-    template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_beside<t_>::test> PPNSIM_FIX &             \
-    operator op_(PPNSIM_FIX &, const t_ &);                                                                              \
+#define PPNSIM_CHANGED_BY_WHOLE(op_)                                                                             \
+    PPNSIM_TWO PPNSIM_FIX1 &operator op_(PPNSIM_FIX1 &, const PPNSIM_FIX2 &);                                    \
+    template <PPNSIM_FORMAT, typename t_, typename = typename ppnsim_beside<t_>::test> PPNSIM_FIX &              \
+    operator op_(PPNSIM_FIX &, const t_ &);
+#define PPNSIM_CHANGED(op_)      \
+    PPNSIM_CHANGED_BY_WHOLE(op_) \
     PPNSIM_AND_REAL PPNSIM_FIX &operator op_(PPNSIM_FIX &, t_);
 PPNSIM_MIXED(+) PPNSIM_MIXED(-) PPNSIM_MIXED(*) PPNSIM_MIXED(/)
 PPNSIM_COMPARED(<) PPNSIM_COMPARED(<=) PPNSIM_COMPARED(>) PPNSIM_COMPARED(>=) PPNSIM_COMPARED(==) PPNSIM_COMPARED(!=)
 /* A fixed-point number that is assigned to a C number is converted to the C type. */
 #define PPNSIM_TAKEN(op_)                                                                    \
-    template <int w_, int i_, bool s_> float &operator op_(float &, const PPNSIM_FIX &);     \
-    template <int w_, int i_, bool s_> double &operator op_(double &, const PPNSIM_FIX &);   \
-    template <int w_, int i_, bool s_> int &operator op_(int &, const PPNSIM_FIX &);
+    template <PPNSIM_FORMAT> float &operator op_(float &, const PPNSIM_FIX &);     \
+    template <PPNSIM_FORMAT> double &operator op_(double &, const PPNSIM_FIX &);   \
+    template <PPNSIM_FORMAT> int &operator op_(int &, const PPNSIM_FIX &);
 PPNSIM_TAKEN(+=) PPNSIM_TAKEN(-=) PPNSIM_TAKEN(*=) PPNSIM_TAKEN(/=)
 PPNSIM_CHANGED(+=) PPNSIM_CHANGED(-=) PPNSIM_CHANGED(*=) PPNSIM_CHANGED(/=)
 
-template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> PPNSIM_FIX &operator<<=(PPNSIM_FIX &, t_);
-template <int w_, int i_, bool s_, typename t_, typename = typename ppnsim_whole<t_>::test> PPNSIM_FIX &operator>>=(PPNSIM_FIX &, t_);
-template <int w_, int i_, bool s_, int w2_, bool s2_> PPNSIM_FIX &operator<<=(PPNSIM_FIX &, const ap_int_base<w2_, s2_> &);
-template <int w_, int i_, bool s_, int w2_, bool s2_> PPNSIM_FIX &operator>>=(PPNSIM_FIX &, const ap_int_base<w2_, s2_> &);
-#define PPNSIM_LOGIC(op_)                                                                                        \
+template <PPNSIM_FORMAT, typename t_, typename = typename ppnsim_whole<t_>::test> PPNSIM_FIX &operator<<=(PPNSIM_FIX &, t_);
+template <PPNSIM_FORMAT, typename t_, typename = typename ppnsim_whole<t_>::test> PPNSIM_FIX &operator>>=(PPNSIM_FIX &, t_);
+template <PPNSIM_FORMAT, int w2_, bool s2_> PPNSIM_FIX &operator<<=(PPNSIM_FIX &, const ap_int_base<w2_, s2_> &);
+template <PPNSIM_FORMAT, int w2_, bool s2_> PPNSIM_FIX &operator>>=(PPNSIM_FIX &, const ap_int_base<w2_, s2_> &);
+#define PPNSIM_LOGIC(op_)                                                                                                              \
     PPNSIM_TWO ap_fixed_base<PPNSIM_SUM(w1_, i1_, s1_, w2_, i2_, s2_) - 1, PPNSIM_SUM_I(w1_, i1_, s1_, w2_, i2_, s2_) - 1, s1_ || s2_> \
-    operator op_(PPNSIM_BOTH);                                                                                       \
-    PPNSIM_TWO ap_fixed_base<w1_, i1_, s1_> &operator op_##=(ap_fixed_base<w1_, i1_, s1_> &, const ap_fixed_base<w2_, i2_, s2_> &);
+    operator op_(PPNSIM_BOTH);                                                                                                         \
+    PPNSIM_BESIDE_WHOLE(op_) PPNSIM_CHANGED_BY_WHOLE(op_##=)
 PPNSIM_LOGIC(&) PPNSIM_LOGIC(|) PPNSIM_LOGIC(^)
 
 /* The root of a number with I integer bits has half as many. */
-template <int w_, int i_, bool s_> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(ap_fixed_base<w_, i_, s_>);
+template <PPNSIM_FORMAT> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(PPNSIM_FIX);
 /* Printing, which makes no hardware, and reading of files, which only testbenches do. */
 namespace std {
 template <typename c_, typename t_> class basic_ostream;
 template <typename c_, typename t_> class basic_istream;
 }
-template <typename c_, typename t_, int w_, int i_, bool s_>
-std::basic_istream<c_, t_> &operator>>(std::basic_istream<c_, t_> &, ap_fixed_base<w_, i_, s_> &);
+template <typename c_, typename t_, PPNSIM_FORMAT>
+std::basic_istream<c_, t_> &operator>>(std::basic_istream<c_, t_> &, PPNSIM_FIX &);
 template <typename c_, typename t_, int w_, bool s_>
 std::basic_istream<c_, t_> &operator>>(std::basic_istream<c_, t_> &, ap_int_base<w_, s_> &);
-template <typename c_, typename t_, int w_, int i_, bool s_>
-std::basic_ostream<c_, t_> &operator<<(std::basic_ostream<c_, t_> &, const ap_fixed_base<w_, i_, s_> &);
+template <typename c_, typename t_, PPNSIM_FORMAT>
+std::basic_ostream<c_, t_> &operator<<(std::basic_ostream<c_, t_> &, const PPNSIM_FIX &);
 template <typename c_, typename t_, int w_, bool s_>
 std::basic_ostream<c_, t_> &operator<<(std::basic_ostream<c_, t_> &, const ap_int_base<w_, s_> &);
 #endif

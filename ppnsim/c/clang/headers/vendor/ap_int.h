@@ -4,7 +4,16 @@
 #include "ppnsim_bits.h"
 
 template <int w_> struct ap_range_ref;
-template <int w_, int i_, bool s_> struct ap_fixed_base;
+/* Quantisation and overflow of a fixed-point number: part of its type, so that templates choose by them. */
+enum ap_q_mode { AP_RND, AP_RND_ZERO, AP_RND_MIN_INF, AP_RND_INF, AP_RND_CONV, AP_TRN, AP_TRN_ZERO };
+enum ap_o_mode { AP_SAT, AP_SAT_ZERO, AP_SAT_SYM, AP_WRAP, AP_WRAP_SM };
+#define PPNSIM_FORMAT int w_, int i_, bool s_, ap_q_mode q_, ap_o_mode o_, int n_
+#define PPNSIM_FORMAT1 int w1_, int i1_, bool s1_, ap_q_mode q1_, ap_o_mode o1_, int n1_
+#define PPNSIM_FORMAT2 int w2_, int i2_, bool s2_, ap_q_mode q2_, ap_o_mode o2_, int n2_
+#define PPNSIM_FIX ap_fixed_base<w_, i_, s_, q_, o_, n_>
+#define PPNSIM_FIX1 ap_fixed_base<w1_, i1_, s1_, q1_, o1_, n1_>
+#define PPNSIM_FIX2 ap_fixed_base<w2_, i2_, s2_, q2_, o2_, n2_>
+template <int w_, int i_, bool s_, ap_q_mode q_ = AP_TRN, ap_o_mode o_ = AP_WRAP, int n_ = 0> struct ap_fixed_base;
 template <typename t_, bool enum_ = __is_enum(t_)> struct ppnsim_whole;
 
 /* Bytes of a number of W bits in memory: the size of the next larger C type, or whole words of 64 bits. */
@@ -28,7 +37,7 @@ template <int w_, bool s_> struct ap_int_base {
     ap_int_base(float);
     ap_int_base(double);
     ap_int_base(const char *text_, signed char base_ = 10);
-    template <int w2_, int i2_, bool s2_> ap_int_base(const ap_fixed_base<w2_, i2_, s2_> &);
+    template <PPNSIM_FORMAT2> ap_int_base(const PPNSIM_FIX2 &);
     template <int w2_, bool s2_> ap_int_base(const ap_int_base<w2_, s2_> &);
     template <int w2_, bool s2_> ap_int_base(const volatile ap_int_base<w2_, s2_> &);
     operator long long() const;
@@ -61,7 +70,7 @@ template <int w_, bool s_> struct ap_int_base {
     ap_int_base get() const;
     bool is_zero() const { return *this == 0; }
     bool iszero() const { return *this == 0; }
-    void reverse();
+    ap_int_base &reverse();
     void b_not() { *this = ~*this; }
     ap_int_base &lrotate(int by_) {
         ap_int_base<w_, false> held_ = *this;
@@ -100,7 +109,7 @@ template <int w_> struct ap_range_ref : ap_int_base<w_, false> {
     template <int w2_, bool s2_> ap_range_ref &operator=(const ap_int_base<w2_, s2_> &);
     ap_range_ref &operator=(const ap_range_ref &);
     template <typename t_> ap_range_ref &operator=(const t_ &);
-    template <int w2_, int i2_, bool s2_> ap_range_ref &operator=(const ap_fixed_base<w2_, i2_, s2_> &);
+    template <PPNSIM_FORMAT2> ap_range_ref &operator=(const PPNSIM_FIX2 &);
 };
 /* The number of leading zeros, 64 bits at a time; all bits for the number 0. */
 template <int w_, bool wide_ = (w_ > 64)> struct ppnsim_zeros {

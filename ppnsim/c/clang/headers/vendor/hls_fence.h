@@ -2,7 +2,7 @@
 #ifndef PPNSIM_HLS_FENCE_H
 #define PPNSIM_HLS_FENCE_H
 namespace hls {
-/* It keeps the order of statements, which a schedule keeps anyway. */
+/* It keeps the order of accesses; a schedule keeps that of FIFOs anyway (R5.4). */
 template <typename... t_> inline void fence(t_ &&...) {}
 struct ppnsim_any {
     template <typename t_> ppnsim_any(t_ &&) {}

@@ -20,29 +20,30 @@ union double_cast {
 };
 
 namespace hls {
-#define PPNSIM_FIXED template <int w_, int i_, bool s_> ap_fixed_base<w_, i_, s_>
+#define PPNSIM_FIXED template <PPNSIM_FORMAT> PPNSIM_FIX
 #define PPNSIM_ONE(name_)                                                        \
     double name_(double);                                                        \
     float name_(float);                                                          \
     half name_(half);                                                            \
     inline float name_##f(float x_) { return name_(x_); }                        \
     inline half half_##name_(half x_) { return name_(x_); }                      \
-    PPNSIM_FIXED name_(ap_fixed_base<w_, i_, s_>);
+    PPNSIM_FIXED name_(PPNSIM_FIX);
 #define PPNSIM_PAIR(name_)                                                       \
     double name_(double, double);                                                \
     float name_(float, float);                                                   \
     half name_(half, half);                                                      \
     inline float name_##f(float x_, float y_) { return name_(x_, y_); }          \
-    PPNSIM_FIXED name_(ap_fixed_base<w_, i_, s_>, ap_fixed_base<w_, i_, s_>);
+    PPNSIM_FIXED name_(PPNSIM_FIX, PPNSIM_FIX);
 #define PPNSIM_TEST(name_)                                                       \
     bool name_(double);                                                          \
     bool name_(float);                                                           \
     bool name_(half);                                                            \
-    template <int w_, int i_, bool s_> bool name_(ap_fixed_base<w_, i_, s_>);
+    template <PPNSIM_FORMAT> bool name_(PPNSIM_FIX);
 #define PPNSIM_WHOLE(name_, t_)                                                  \
     t_ name_(double);                                                            \
     t_ name_(float);                                                             \
-    t_ name_(half);
+    t_ name_(half);                                                              \
+    inline t_ name_##f(float x_) { return name_(x_); }
 /* The root of a number with I integer bits has half as many. */
 double sqrt(double);
 float sqrt(float);
@@ -56,7 +57,7 @@ int sqrt(int);
 unsigned sqrt(unsigned);
 inline float sqrtf(float x_) { return sqrt(x_); }
 inline half half_sqrt(half x_) { return sqrt(x_); }
-template <int w_, int i_, bool s_> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(ap_fixed_base<w_, i_, s_>);
+template <PPNSIM_FORMAT> ap_fixed_base<w_ - i_ + (i_ + 1) / 2, (i_ + 1) / 2, false> sqrt(PPNSIM_FIX);
 template <int w_, bool s_> ap_int_base<(w_ + 1) / 2, false> sqrt(ap_int_base<w_, s_>);
 PPNSIM_ONE(exp) PPNSIM_ONE(exp2) PPNSIM_ONE(exp10) PPNSIM_ONE(expm1) PPNSIM_ONE(log) PPNSIM_ONE(log2) PPNSIM_ONE(log10)
 PPNSIM_ONE(log1p) PPNSIM_ONE(logb) PPNSIM_ONE(sin) PPNSIM_ONE(cos) PPNSIM_ONE(tan) PPNSIM_ONE(asin) PPNSIM_ONE(acos)
@@ -65,6 +66,9 @@ PPNSIM_ONE(sinpi) PPNSIM_ONE(cospi) PPNSIM_ONE(tanpi) PPNSIM_ONE(asinpi) PPNSIM_
 PPNSIM_ONE(abs) PPNSIM_ONE(fabs) PPNSIM_ONE(floor) PPNSIM_ONE(ceil) PPNSIM_ONE(round) PPNSIM_ONE(trunc) PPNSIM_ONE(rint)
 PPNSIM_ONE(nearbyint) PPNSIM_ONE(recip) PPNSIM_ONE(rsqrt) PPNSIM_ONE(cbrt) PPNSIM_ONE(erf) PPNSIM_ONE(erfc)
 PPNSIM_ONE(tgamma) PPNSIM_ONE(lgamma)
+/* A part of tgamma, which Vitis_Libraries calls. */
+double tgamma_p_reduce(double);
+float tgamma_p_reduce(float);
 /* An integer is converted to double. */
 #define PPNSIM_OF_WHOLE(name_) template <typename t_, typename = typename ppnsim_whole<t_>::test> double name_(t_);
 PPNSIM_OF_WHOLE(sqrt) PPNSIM_OF_WHOLE(exp) PPNSIM_OF_WHOLE(exp2) PPNSIM_OF_WHOLE(log) PPNSIM_OF_WHOLE(log2)
@@ -84,26 +88,28 @@ PPNSIM_PAIR(nextafter) PPNSIM_PAIR(nexttoward) PPNSIM_PAIR(maxmag) PPNSIM_PAIR(m
 PPNSIM_TEST(signbit) PPNSIM_TEST(isnan) PPNSIM_TEST(isinf) PPNSIM_TEST(isfinite) PPNSIM_TEST(isnormal)
 PPNSIM_WHOLE(lrint, long) PPNSIM_WHOLE(lround, long) PPNSIM_WHOLE(llrint, long long) PPNSIM_WHOLE(llround, long long)
 PPNSIM_WHOLE(ilogb, int)
-template <int w_, int i_, bool s_> int ilogb(ap_fixed_base<w_, i_, s_>);
-template <int w_, int i_, bool s_> long lrint(ap_fixed_base<w_, i_, s_>);
-template <int w_, int i_, bool s_> long lround(ap_fixed_base<w_, i_, s_>);
-template <int w_, int i_, bool s_> long long llrint(ap_fixed_base<w_, i_, s_>);
-template <int w_, int i_, bool s_> long long llround(ap_fixed_base<w_, i_, s_>);
+template <PPNSIM_FORMAT> int ilogb(PPNSIM_FIX);
+template <PPNSIM_FORMAT> long lrint(PPNSIM_FIX);
+template <PPNSIM_FORMAT> long lround(PPNSIM_FIX);
+template <PPNSIM_FORMAT> long long llrint(PPNSIM_FIX);
+template <PPNSIM_FORMAT> long long llround(PPNSIM_FIX);
 /* Functions with an integer argument, and functions that return two numbers. */
 #define PPNSIM_WITH_WHOLE(name_)                                                 \
     double name_(double, int);                                                   \
     float name_(float, int);                                                     \
-    half name_(half, int);
+    half name_(half, int);                                                       \
+    inline float name_##f(float x_, int y_) { return name_(x_, y_); }
 PPNSIM_WITH_WHOLE(pow) PPNSIM_WITH_WHOLE(pown) PPNSIM_WITH_WHOLE(rootn) PPNSIM_WITH_WHOLE(ldexp)
 PPNSIM_WITH_WHOLE(scalbn) PPNSIM_WITH_WHOLE(scalbln)
 #define PPNSIM_THREE(name_)                                                      \
     double name_(double, double, double);                                        \
     float name_(float, float, float);                                            \
-    half name_(half, half, half);
+    half name_(half, half, half);                                                \
+    inline float name_##f(float x_, float y_, float z_) { return name_(x_, y_, z_); }
 PPNSIM_THREE(fma) PPNSIM_THREE(mad)
 PPNSIM_ONE(ppnsim_fraction) PPNSIM_ONE(ppnsim_significand)
 PPNSIM_WHOLE(ppnsim_exponent, int)
-template <int w_, int i_, bool s_> int ppnsim_exponent(ap_fixed_base<w_, i_, s_>);
+template <PPNSIM_FORMAT> int ppnsim_exponent(PPNSIM_FIX);
 template <typename t_, typename s_> void sincos(t_ x_, s_ *sine_, s_ *cosine_) {
 #pragma HLS inline
     *sine_ = hls::sin(x_);
@@ -135,6 +141,9 @@ template <typename t_> t_ remquo(t_ x_, t_ y_, int *quotient_) {
     *quotient_ = hls::lrint(divide(x_, y_));
     return hls::remainder(x_, y_);
 }
+inline float remquof(float x_, float y_, int *quotient_) { return hls::remquo(x_, y_, quotient_); }
+inline float frexpf(float x_, int *exponent_) { return hls::frexp(x_, exponent_); }
+inline float modff(float x_, float *whole_) { return hls::modf(x_, whole_); }
 double nan(const char *);
 float nanf(const char *);
 template <typename t_> int fpclassify(t_ x_) {
@@ -149,7 +158,7 @@ template <typename t_> t_ max(t_ x_, t_ y_) { return x_ > y_ ? x_ : y_; }
 template <typename t_> t_ min(t_ x_, t_ y_) { return x_ < y_ ? x_ : y_; }
 }
 /* The same functions without the namespace, in addition to those of C. */
-#define PPNSIM_BARE(name_) PPNSIM_FIXED name_(ap_fixed_base<w_, i_, s_>);
+#define PPNSIM_BARE(name_) PPNSIM_FIXED name_(PPNSIM_FIX);
 PPNSIM_BARE(exp) PPNSIM_BARE(log) PPNSIM_BARE(sin) PPNSIM_BARE(cos) PPNSIM_BARE(tan) PPNSIM_BARE(atan) PPNSIM_BARE(tanh)
 PPNSIM_BARE(sinh) PPNSIM_BARE(cosh) PPNSIM_BARE(abs) PPNSIM_BARE(fabs) PPNSIM_BARE(floor) PPNSIM_BARE(ceil)
 #endif

@@ -17,7 +17,7 @@ template <class t_, int n_> struct x_traits_d {
     typedef t_ ACCUM_T;
 };
 template <int w_, bool s_, int n_> struct x_traits_d<ap_int_base<w_, s_>, n_>;
-template <int w_, int i_, bool s_, int n_> struct x_traits_d<ap_fixed_base<w_, i_, s_>, n_>;
+template <PPNSIM_FORMAT, int sum_> struct x_traits_d<PPNSIM_FIX, sum_>;
 }
 #endif
 #endif

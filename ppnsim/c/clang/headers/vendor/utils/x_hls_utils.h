@@ -24,16 +24,16 @@ template <int w_, bool s_> struct numeric_limits<ap_int_base<w_, s_> > {
     static ap_int_base<w_, s_> min() { return s_ ? ap_int_base<w_, s_>(1) << (w_ - 1) : ap_int_base<w_, s_>(0); }
     static ap_int_base<w_, s_> epsilon() { return 1; }
 };
-template <int w_, int i_, bool s_> struct numeric_limits<ap_fixed_base<w_, i_, s_> > {
+template <PPNSIM_FORMAT> struct numeric_limits<PPNSIM_FIX > {
     typedef numeric_limits<ap_int_base<w_, s_> > bits_;
-    static ap_fixed_base<w_, i_, s_> of_(ap_int_base<w_, s_> held_) {
-        ap_fixed_base<w_, i_, s_> x_;
+    static PPNSIM_FIX of_(ap_int_base<w_, s_> held_) {
+        PPNSIM_FIX x_;
         x_(w_ - 1, 0) = held_;
         return x_;
     }
-    static ap_fixed_base<w_, i_, s_> max() { return of_(bits_::max()); }
-    static ap_fixed_base<w_, i_, s_> min() { return of_(bits_::min()); }
-    static ap_fixed_base<w_, i_, s_> epsilon() { return of_(1); }
+    static PPNSIM_FIX max() { return of_(bits_::max()); }
+    static PPNSIM_FIX min() { return of_(bits_::min()); }
+    static PPNSIM_FIX epsilon() { return of_(1); }
 };
 }
 
