@@ -75,7 +75,10 @@ def estimated(
         cycles=cycles, regions=(), registers=frozenset[str]().union(*(each.registers for each in machines)),
         nests=tuple(nest for each in timed for nest in each.nests()),
         tasks=tuple(each.task() for each in timed), parts=machines,
-        said=(f"{words}none waits for a FIFO ({reason})", *unused, *joined, *executed_longer(machines), *found.said.values()),
+        said=(
+            f"{words}none waits for a FIFO ({reason})", *unused, *joined, *executed_longer(machines),
+            *found.said.values(),
+        ),
     )  # fmt: skip
 
 
