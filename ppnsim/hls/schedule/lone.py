@@ -43,8 +43,8 @@ class Stateless:
 def machine_of_one(kernel: KernelContext, tree: tuple[Tree, ...], free: Stateless) -> StateMachine | None:
     """Return the schedule of a kernel that is one pipelined loop, None if it needs states around the loop.
 
-    Elements that are loaded once before the loop need one, and so do responses of a bus (R6.9); a loop that rewinds
-    has the response in the last states of its pipeline (R5.26).
+    Elements that are loaded once before the loop need one, and so do operators that the loop does not move and
+    responses of a bus (R6.9); a loop that rewinds has both in the states of its pipeline (R5.26).
     """
     if (lone := _lone(tree, free)) is None:
         return None
@@ -55,8 +55,9 @@ def machine_of_one(kernel: KernelContext, tree: tuple[Tree, ...], free: Stateles
     answer = response_states(kernel, nest.body.graph, nest.body.transfers)
     if nest.body.reported is None:
         loaded = any(node.kind == "load" and node.states for node in around.graph.nodes)
+        computed = any(node.kind == "op" and (node.states or node.delay) for node in around.graph.nodes)
         stored = any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers)
-        if loaded or (kernel.rules.responses and stored and not pipeline.rewind):
+        if loaded or computed or (kernel.rules.responses and stored and not pipeline.rewind):
             return None
     return StateMachine(max(0, nest.cycles - 1) + (answer if pipeline.rewind else 0), (nest,), (), tree)
 

@@ -20,6 +20,7 @@ from ppnsim.hls.schedule.lone import response_states
 from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
 from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.scheduler import list_schedule
+from ppnsim.hls.schedule.starts import first_state_ns, registered
 from ppnsim.hls.structure.apart_by_bounds import strictly_apart
 from ppnsim.hls.structure.counting import constant_trips, signed_digits, visits
 from ppnsim.hls.structure.element_runs import REQUEST
@@ -106,12 +107,15 @@ class RegionBuilder:
         response = response_states(self.kernel, body.graph, body.transfers)
         node = graph.add(
             "call", pipeline.loops[-1].iterator, Format("integer", 1), (*body.arguments, *bounds), states=2,
-            entry=self.kernel.library.budget, ready=(max(self._base_state(body), REQUEST if response else 0), 0.0),
+            entry=first_state_ns(body, self.kernel.library),
+            ready=(max(self._base_state(body), REQUEST if response else 0), 0.0),
         )  # fmt: skip
         if response:
             graph.add("op", "response", Format("integer", 1), (node,), states=response)
         branch = bounds if pipeline.loops[0].under is not None else ()  # a test is not an argument
         graph.wired[node] = frozenset((*branch, *(a for a in body.arguments if self._sooner(a, body))))
+        for argument, states in registered({*body.arguments, *bounds} - graph.wired[node], graph):
+            graph.order(argument, node, states)
         self._follow(node, nest)
         for name in sorted(body.stored):
             values.forget(name)
