@@ -101,7 +101,7 @@ class Values:
         if other is None:
             return None
         after, nodes = self.known, self.operators.graph.nodes
-        found = sorted([each for each in after.items() if nodes[each[1]].kind == "load"], key=itemgetter(1))  # few
+        found = sorted([each for each in after.items() if nodes[each[1]].kind == "load"], key=itemgetter(1))
         loads = {access: node for access, node in found if access not in other.before}
         self.known = {**loads, **other.loaded, **other.before}
         return after

@@ -60,7 +60,7 @@ def of_scalars(statement: Statement, inside: Iterable[Statement]) -> bool:
     return (set(statement.reads) | changed).isdisjoint(statement.writes)
 
 
-def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
+def runs_once(loop: Loop, directives: Directives, memories: frozenset[str]) -> Loop | None:
     """Return the pipelined loop of one iteration that makes its grandparent the pipeline, None if there is none.
 
     The loop and the position of its directive vanish: the loop between is unrolled completely if a local memory is
