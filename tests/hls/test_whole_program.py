@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, scope_of
-from ppnsim.hls.structure import whole_program
+from ppnsim.hls.structure import last_only, whole_program
 from ppnsim.loops.position import Position
 from ppnsim.loops.program import Array, Frame, LoopProgram
 from tests.helpers.hls_sources import schedule_of, written
@@ -32,7 +32,7 @@ def test_they_are_found_once_for_all_tasks(tmp_path: Path, monkeypatch: pytest.M
         found.append(program.name)
         return original(program)
 
-    original = whole_program.all_counted
+    original = last_only.all_counted
     monkeypatch.setattr(whole_program, "all_counted", counted)
     machine = schedule_of(written(tmp_path, TASKS.format(wait="")), "k")
     assert len(machine.tasks) == 3
