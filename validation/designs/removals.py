@@ -67,7 +67,7 @@ REMOVALS: dict[str, Removal] = {
     "R1.9 loops that run once": _keeps("structure.unrolling:without_single"),
     "R1.11 sums in registers": _says("structure.element_runs:sum_of", None),
     "R1.10 the last iteration counts": Removal(
-        "structure.last_only:without_last_only", lambda _, program, __: program.body
+        "structure.last_only:without_last_only", lambda _, program, *__: program.body
     ),
     "R1.12 remainders of iterators": _says("structure.known_remainders:has_known_remainders", False),
     "R2.3 operators share units": _off(sharing=False),

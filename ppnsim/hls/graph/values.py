@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from ppnsim.hls.graph.branches import Branches
 from ppnsim.hls.graph.exclusive import BranchWays, read_test
@@ -100,8 +101,8 @@ class Values:
         if other is None:
             return None
         after, nodes = self.known, self.operators.graph.nodes
-        new = sorted(set(after).difference(other.before), key=after.__getitem__)  # few of many
-        loads = {each: after[each] for each in new if nodes[after[each]].kind == "load"}
+        found = sorted([each for each in after.items() if nodes[each[1]].kind == "load"], key=itemgetter(1))
+        loads = {access: node for access, node in found if access not in other.before}
         self.known = {**loads, **other.loaded, **other.before}
         return after
 

@@ -183,6 +183,8 @@ class Directives:
 
     def inlined(self, frames: Sequence[Frame]) -> frozenset[tuple[str, ...]]:
         """Return the paths of calls of inlined functions: these calls are not tasks."""
+        if not any(each.inline or each.region for each in self.functions.values()):
+            return frozenset()  # most often; a program may have thousands of calls
         asked = {frame.path: self.functions.get(scope_of(frame)) for frame in frames}
         inside = {path for path, each in asked.items() if each is not None and each.inline}
         outside = {path for path, each in asked.items() if each is not None and each.region}

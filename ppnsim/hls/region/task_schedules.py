@@ -22,6 +22,7 @@ from ppnsim.hls.schedule.partitioned import with_inferred
 from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.many_ports import with_copied_tables
 from ppnsim.hls.structure.trees import size_of
+from ppnsim.hls.structure.whole_program import WholeProgram
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import DATA, Loop, LoopProgram, Statement
 
@@ -34,7 +35,8 @@ def scheduled_tasks(
 ) -> tuple[Directives, Iterable[tuple[Leaf, Timed]]]:
     """Return the directives with the partitions that all tasks infer (R9.3), and the schedules of the tasks in turn."""
     programs = {leaf: replace(program, body=leaf.body) for leaf in leaves}
-    known = {leaf: Known.once() for leaf in leaves}
+    whole = WholeProgram.of(program)
+    known = {leaf: Known.once(whole) for leaf in leaves}
     sizes = [0] * len(leaves)
     if rules.infer:
         written = frozenset(access.array for each in program.statements() for access in each.writes)

@@ -20,6 +20,7 @@ from ppnsim.hls.structure.lanes import read_in_place
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
+from ppnsim.hls.structure.whole_program import WholeProgram
 from ppnsim.hls.structure.widened import beats_of
 from ppnsim.hls.structure.words import words_of
 from ppnsim.loops.program import Access, Array, Loop
@@ -41,16 +42,18 @@ class Known:
     regions : regions of the outermost loops of the state machine, by the identity of the loop and the partitions of its
         arrays. The loop is kept beside its regions, so that no other object can get its identity.
     schedules : schedules of the bodies of pipelined loops, by their graph; None where no body is scheduled twice.
+    whole : facts about the program of which several tasks are scheduled; None if each schedule finds them anew.
     """
 
     trees: Recent[tuple[Tree, ...]] = field(default_factory=Recent)
     regions: Recent[tuple[Serial, list[ScheduledRegion]]] = field(default_factory=Recent)
     schedules: Recent[Schedule] | None = field(default_factory=Recent)
+    whole: WholeProgram | None = None
 
     @classmethod
-    def once(cls) -> Known:
-        """Return an empty store for a program that is scheduled only once."""
-        return cls(schedules=None)
+    def once(cls, whole: WholeProgram | None = None) -> Known:
+        """Return an empty store for a program, or one task of it, that is scheduled only once."""
+        return cls(schedules=None, whole=whole)
 
 
 @dataclass(frozen=True, slots=True)

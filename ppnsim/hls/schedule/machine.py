@@ -94,7 +94,7 @@ def structured(
 ) -> tuple[LoopProgram, Directives, tuple[Tree, ...]]:
     """Return the program with its pipelined functions inlined, its directives, and the trees of its loops."""
     program, directives = pipelined_functions(program, directives)
-    trees = trees_of(program, directives, rules, known.trees)
+    trees = trees_of(program, directives, rules, known.trees, known.whole)
     trees = always_run(trees) if rules.count == "most" else trees
     return program, directives, as_modules(trees, program.frames, directives.inlined(program.frames), rules.count)
 

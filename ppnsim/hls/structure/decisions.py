@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ppnsim.errors import InputError
-from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, direct_loops, scope_of
 from ppnsim.hls.recent_results import Recent
 from ppnsim.hls.rules import Rules
@@ -38,6 +37,7 @@ from ppnsim.hls.structure.resolved_subscripts import resolved
 from ppnsim.hls.structure.sinking import beside, sunk
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, changed, steps_of
 from ppnsim.hls.structure.unrolling import unrolled, without_single
+from ppnsim.hls.structure.whole_program import WholeProgram
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Execution, Loop, LoopProgram, Node, Operation, Statement
 
@@ -46,25 +46,24 @@ Steps = tuple[GuardedStatement, ...]
 
 
 def trees_of(
-    program: LoopProgram, directives: Directives, rules: Rules, known: Recent[tuple[Tree, ...]]
-) -> tuple[Tree, ...]:
+    program: LoopProgram, directives: Directives, rules: Rules, known: Recent[tuple[Tree, ...]],
+    whole: WholeProgram | None = None,
+) -> tuple[Tree, ...]:  # fmt: skip
     """Return a program's body with constants folded and a structure for each loop; ``known`` stores the results.
+
+    ``whole`` are the facts about the program, if they are known already.
 
     Raises
     ------
     InputError
         If a loop that must be unrolled has no constant trip count, or if data decides whether a loop runs.
     """
-    formats = {array.name: Format.held(array, f"'{array.name}' of {program.name}") for array in program.arrays}
-    memories = {each.name for each in program.arrays if each.role == "local" and each.shape and not each.stream}
-    buses = directives.stored_as("bus")
-    streams = {each.name for each in program.arrays if each.stream}
-    arrays = directives.stored_as("fifo") - streams
-    reals = {name for name, each in formats.items() if each.real}
-    builder = _Builder(reals, directives, rules, memories, buses, arrays)
+    whole = whole or WholeProgram.of(program)
+    arrays = directives.stored_as("fifo") - whole.streams
+    builder = _Builder(whole.real, directives, rules, whole.memories, directives.stored_as("bus"), arrays)
     written = frozenset(access.array for statement in program.statements() for access in statement.writes)
     tables = tables_of(program.arrays, written)
-    fifos = frozenset(each.name for each in program.arrays if each.stream or each.volatile)
+    fifos = whole.tokens
 
     plain: dict[int, Operation] = {}  # folded expressions by identity, since copies of a statement share expressions
 
@@ -81,7 +80,7 @@ def trees_of(
         return changed(builder.nodes((node,), ()), change)
 
     found: list[Tree] = []
-    body = without_last_only(program, directives.tells_of)
+    body = without_last_only(program, directives.tells_of, whole.counted)
     for number, node in enumerate(without_single(body, directives.tells_of)):
         asked = tuple(directives.of(loop) for loop in all_loops((node,)))
         found += known.of((number, asked), partial(made, node))
@@ -96,10 +95,10 @@ class _Builder:
     ``fifos`` arrays that are FIFOs.
     """
 
-    real: set[str]
+    real: frozenset[str]
     directives: Directives
     rules: Rules
-    memories: set[str]
+    memories: frozenset[str]
     buses: frozenset[str]
     fifos: frozenset[str]
 

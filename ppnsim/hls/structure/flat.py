@@ -188,6 +188,8 @@ def _names(tree: Operation) -> set[str]:
 def pipelined_functions(program: LoopProgram, directives: Directives) -> tuple[LoopProgram, Directives]:
     """Unroll all loops in pipelined functions; a pipelined kernel becomes a loop of one iteration."""
     inside = []
+    if not any(each.pipeline for each in directives.functions.values()):
+        return program, directives
     for number, frame in enumerate(program.frames):
         asked = directives.functions.get(scope_of(frame))
         if asked is not None and asked.pipeline and number:

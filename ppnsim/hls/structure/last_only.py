@@ -15,20 +15,29 @@ from ppnsim.hls.waits import waits
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 
 
-def without_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> tuple[Node, ...]:
+def without_last_only(
+    program: LoopProgram, told: Callable[[Loop], bool], counted: Collection[str] | None
+) -> tuple[Node, ...]:  # fmt: skip
     """Return the body of a program without such loops; loops with a directive (``told``) stay.
+
+    ``counted`` are the arrays of `all_counted`.
+    """
+    return program.body if counted is None else last_only(program.body, counted, told)
+
+
+def all_counted(program: LoopProgram) -> frozenset[str] | None:
+    """Return the arrays of a program of which every access is visible in hardware; None if no loop may be removed.
 
     No loop of a program with ``ap_wait`` is removed, since a wait has an effect in each iteration.
     """
-    if waits(program):
-        return program.body
-    return last_only(program.body, {each.name for each in program.arrays if each_access_counts(each)}, told)
+    return None if waits(program) else frozenset(each.name for each in program.arrays if each_access_counts(each))
 
 
 def said_of_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> list[str]:
     """Return a sentence for the loops of a program that are removed."""
     program = without_structs(program)
-    stay = {(loop.position, loop.iterator) for loop in all_loops(without_last_only(program, told))}
+    left = without_last_only(program, told, all_counted(program))
+    stay = {(loop.position, loop.iterator) for loop in all_loops(left)}
     gone = {loop.position for loop in all_loops(program.body) if (loop.position, loop.iterator) not in stay}
     words = "only the last iteration counts, and synthesis leaves the loop out (rule R1.10 in ppnsim/hls/RULES.md)"
     return [f"of the loop in {lines_in_words(gone, program)} {words}"] if gone else []

@@ -22,7 +22,7 @@ PERIODIC = ("sin", "cos", "sinf", "cosf")
 """Functions that are separate modules; R1.3 does not copy them."""
 
 
-def stays_perfect(child: Loop, real: set[str], around: str = "") -> bool:
+def stays_perfect(child: Loop, real: frozenset[str], around: str = "") -> bool:
     """Return whether R1.2 leaves all code of a loop in it, except code that also leaves the loop ``around`` it."""
     steps = tuple(steps_of(child.body))
     written = {each.array for step in steps for each in step.statement.writes}
@@ -34,7 +34,7 @@ def stays_perfect(child: Loop, real: set[str], around: str = "") -> bool:
     return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
 
 
-def is_perfect(body: Sequence[Node], real: set[str], around: str = "") -> bool:
+def is_perfect(body: Sequence[Node], real: frozenset[str], around: str = "") -> bool:
     """Return whether a body is one loop, apart from variables that code before it computes from variables (R1.3).
 
     Such code sinks into the loop. If the loop also writes the variable, the code starts a sum, and the nest is not
@@ -60,7 +60,7 @@ def of_scalars(statement: Statement, inside: Iterable[Statement]) -> bool:
     return (set(statement.reads) | changed).isdisjoint(statement.writes)
 
 
-def runs_once(loop: Loop, directives: Directives, memories: set[str]) -> Loop | None:
+def runs_once(loop: Loop, directives: Directives, memories: frozenset[str]) -> Loop | None:
     """Return the pipelined loop of one iteration that makes its grandparent the pipeline, None if there is none.
 
     The loop and the position of its directive vanish: the loop between is unrolled completely if a local memory is
@@ -96,7 +96,7 @@ def is_steady(loop: Loop, around: Loop) -> bool:
 
 
 def flattens(
-    loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: set[str], buses: Collection[str] | None = None
+    loop: Loop, inner: Pipeline, body: tuple[Tree, ...], real: frozenset[str], buses: Collection[str] | None = None
 ) -> bool:
     """Return whether a loop and the pipeline in its body become one pipeline (R1.4).
 
@@ -119,14 +119,16 @@ def flattens(
     )
 
 
-def _held(inner: Pipeline, real: set[str], buses: Collection[str]) -> Iterator[Access]:
+def _held(inner: Pipeline, real: frozenset[str], buses: Collection[str]) -> Iterator[Access]:
     """Yield the elements that registers hold in a loop and that are loaded before it: several of a memory (R9.17)."""
     written = {each.array for step in inner.steps for each in step.statement.writes}
     found = roles(inner.loops, inner.steps, inner.before, real, recent=True, limited=written.difference(buses))
     return (access for access, role in found.items() if role.kind == "accumulate" and not role.given)
 
 
-def is_simple(inner: Pipeline, body: tuple[Tree, ...], real: set[str], partitions: Mapping[str, Partition]) -> bool:
+def is_simple(
+    inner: Pipeline, body: tuple[Tree, ...], real: frozenset[str], partitions: Mapping[str, Partition]
+) -> bool:
     """Return whether the code around an inner loop is simple (R9.22).
 
     The code before it sets sums to constants, and computes other scalars from scalars and elements that the nest keeps.
@@ -213,7 +215,7 @@ def _elements(accesses: Iterable[Access]) -> set[Access]:
     return {access for access in accesses if access.subscripts or access.random}
 
 
-def _nearly_perfect(inner: Pipeline, body: tuple[Tree, ...], real: set[str]) -> bool:
+def _nearly_perfect(inner: Pipeline, body: tuple[Tree, ...], real: frozenset[str]) -> bool:
     """Return whether the code around the inner loop only sets accumulated locations and uses the results."""
     before, after = beside(inner, body)
     if not before or inner.before or inner.after or any(constant_trips(each) is None for each in inner.loops):

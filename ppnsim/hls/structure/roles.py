@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from operator import attrgetter
 
@@ -29,7 +29,7 @@ PROMOTED = 8
 
 
 def roles(
-    loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
+    loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: Set[str],
     registers: Collection[str] = (), bank: Callable[[Access], str] = attrgetter("array"), *, recent: bool = False,
     limited: Collection[str] = (), own: Collection[str] = (),
 ) -> dict[Access, Role]:  # fmt: skip
@@ -56,7 +56,7 @@ def roles(
 
 
 def _roles(
-    loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: set[str],
+    loops: Sequence[Loop], steps: Sequence[GuardedStatement], before: Sequence[GuardedStatement], real: Set[str],
     registers: Collection[str], bank: Callable[[Access], str], recent: bool, limited: Collection[str],
     own: Collection[str],
 ) -> dict[Access, Role]:  # fmt: skip
