@@ -168,7 +168,9 @@ class Memories:
             self.values.branches.open[-1].unsure.add(place)
         elif not place.random:
             self.values.branches.settle(place)
-            dropped = None if self.is_volatile(access) else self.order.drop(access, place if access.random else None)
+            within = self._ways() if self._is_arm(access) else None
+            place_ = place if access.random else None
+            dropped = None if self.is_volatile(access) else self.order.drop(access, place_, within)
             if dropped is None and raw is not None and self.ports.is_memory(access):
                 value, tests = raw, self.values.tests()
         node, graph = self.ports.store(access, (value, *index), tests), self.order.graph
@@ -216,6 +218,10 @@ class Memories:
         self.order.graph.nodes[node].ways = self._ways()
         self._transferred(access, node)
         return node
+
+    def _is_arm(self, access: Access) -> bool:
+        """Return whether an arm of a chain of branches stores an element (R5.8)."""
+        return any(self.speculation.is_arm(access, each.condition) for each in self.values.branches.open)
 
     def _enabling(self, access: Access) -> tuple[int, ...]:
         """Return the tests on data for which a load from a memory waits (R4.16)."""

@@ -12,6 +12,7 @@ from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.locations import (
     GuardedStatement,
     Role,
+    arms,
     by_write,
     distinct,
     innermost,
@@ -21,6 +22,7 @@ from ppnsim.hls.structure.locations import (
     role_of,
 )
 from ppnsim.hls.structure.loop_registers import HELD, as_register, kept_in_registers
+from ppnsim.hls.structure.reuse_distance import revisit
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop
 
@@ -70,6 +72,7 @@ def _roles(
     set_before = by_write(before)
     touching = _touching(steps)
     held = kept_in_registers(read_before, own, by_bank, bank)
+    chosen = {access for _, access in arms(steps)}
     found = {}
     for access in dict.fromkeys(written):
         starts, updated = set_before.get(access, []), access in read_before
@@ -91,6 +94,8 @@ def _roles(
         if few and place in still and _alone(access, others, loops, touching[access]):
             others = set()
         found[access] = role_of(access, loops, others, stored, starts, updated, access.array in real)
+        if found[access].kind == "forward" and access in chosen:
+            found[access] = Role("move", distance=revisit(access, loops))
         if recent:
             found[access] = recent_role(found[access], access, loops, touching[access], updated=updated)
     return found
