@@ -81,8 +81,8 @@ def stored_by_data(steps: Sequence[GuardedStatement]) -> frozenset[Access]:
 def arms(steps: Iterable[GuardedStatement]) -> frozenset[tuple[Condition, Access]]:
     """Return the elements that arms of a chain of branches on data store, with the conditions of the arms (R5.8).
 
-    One way of a branch stores the element, the other way under a further condition only. Where such arms meet, more
-    than two ways do, so that no multiplexer joins their stores with one before the chain.
+    One way of a branch stores the element, the other way under a further condition only, and not on both ways of that.
+    Where such arms meet, more than two ways do, so that no multiplexer joins their stores with one before the chain.
     """
     every, last = defaultdict[Condition, set[Access]](set), defaultdict[Condition, set[Access]](set)
     for step in steps:
@@ -92,11 +92,11 @@ def arms(steps: Iterable[GuardedStatement]) -> frozenset[tuple[Condition, Access
             every[test].update(elements)
         for test in tests[-1:]:
             last[test].update(elements)
+    both = {access for test in last for access in last[test] & last.get(plain(Not(test)), set())}
     ways = [(test, other) for test in last if (other := plain(Not(test))) in every]
     return frozenset(
-        (way, access) for test, other in ways for access in (last[test] & every[other]) - last.get(other, set())
-        for way in (test, other)
-    )  # fmt: skip
+        (way, access) for test, other in ways for access in (last[test] & every[other]) - both for way in (test, other)
+    )
 
 
 def plain(condition: Condition) -> Condition:
