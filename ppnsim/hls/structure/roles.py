@@ -72,7 +72,7 @@ def _roles(
     set_before = by_write(before)
     touching = _touching(steps)
     held = kept_in_registers(read_before, own, by_bank, bank)
-    chosen = {access for _, access in arms(steps)}
+    chosen = arms(steps)
     found = {}
     for access in dict.fromkeys(written):
         starts, updated = set_before.get(access, []), access in read_before
@@ -94,11 +94,19 @@ def _roles(
         if few and place in still and _alone(access, others, loops, touching[access]):
             others = set()
         found[access] = role_of(access, loops, others, stored, starts, updated, access.array in real)
-        if found[access].kind == "forward" and access in chosen:
-            found[access] = Role("move", distance=revisit(access, loops))
+        found[access] = _unless_chosen(found[access], access, chosen, loops)
         if recent:
             found[access] = recent_role(found[access], access, loops, touching[access], updated=updated)
     return found
+
+
+def _unless_chosen(
+    role: Role, access: Access, chosen: Collection[tuple[Condition, Access]], loops: Sequence[Loop]
+) -> Role:  # fmt: skip
+    """Return a role, without a register that passes on an element which arms of a chain store (R5.8)."""
+    if role.kind == "forward" and any(access == each for _, each in chosen):
+        return Role("move", distance=revisit(access, loops))
+    return role
 
 
 def _is_few(access: Access, others: set[Access], limited: Collection[str]) -> bool:
