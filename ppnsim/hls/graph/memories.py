@@ -168,7 +168,7 @@ class Memories:
             self.values.branches.open[-1].unsure.add(place)
         elif not place.random:
             self.values.branches.settle(place)
-            dropped = None if self.is_volatile(access) else self.order.drop(access, place if access.random else None)
+            dropped = self._replaced(access, place)
             if dropped is None and raw is not None and self.ports.is_memory(access):
                 value, tests = raw, self.values.tests()
         node, graph = self.ports.store(access, (value, *index), tests), self.order.graph
@@ -216,6 +216,13 @@ class Memories:
         self.order.graph.nodes[node].ways = self._ways()
         self._transferred(access, node)
         return node
+
+    def _replaced(self, access: Access, place: Access) -> int | None:
+        """Drop and return the store that a new one replaces; in an arm of a chain only one of that arm (R5.8)."""
+        if self.is_volatile(access):
+            return None
+        is_arm = any(self.speculation.is_arm(access, each.condition) for each in self.values.branches.open)
+        return self.order.drop(access, place if access.random else None, self._ways() if is_arm else None)
 
     def _enabling(self, access: Access) -> tuple[int, ...]:
         """Return the tests on data for which a load from a memory waits (R4.16)."""

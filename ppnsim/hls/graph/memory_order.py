@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from ppnsim.c.blocks import FULL
-from ppnsim.hls.graph.exclusive import exclude
+from ppnsim.hls.graph.exclusive import Ways, exclude
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.places import place_of
 from ppnsim.hls.structure.aliases import surely_apart
@@ -210,13 +210,16 @@ class MemoryOrder:
         if (lock := self._locks.get(array)) is not None:
             self.graph.order(lock, node, 0)
 
-    def drop(self, access: Access, place: Access | None = None) -> int | None:
+    def drop(self, access: Access, place: Access | None = None, ways: Ways | None = None) -> int | None:
         """Remove the last store to a location if no load after it may need it, and return it.
 
-        ``place`` is a data-dependent element with the values that choose it as subscripts.
+        ``place`` is a data-dependent element with the values that choose it as subscripts. With ``ways``, only a store
+        that is made on all of them is removed.
         """
         for other, node in self._stores[access.array].same(access):
             if place is not None and self._place(node) != place:
+                continue
+            if ways is not None and not ways <= self.graph.nodes[node].ways:
                 continue
             meeting = (load for _, load in self._loads[access.array].meeting(access, node + 1))
             if not any(load not in self._alone and not (place and self.counted_apart(load, node)) for load in meeting):

@@ -28,19 +28,23 @@ def with_inferred(
     free = tuple(each for each in program.arrays if not (is_block(each) or _is_aliased(each, rules)))
     program = replace(program, arrays=free)
     if not (rules.recent or rules.joins):
-        return _ported(program.arrays, directives, trees, rules)
+        return _ported(program.arrays, _with_numbered(program.arrays, directives, trees), trees, rules)
     few = small(program.arrays, directives.partitions, directives.storage)
     directives = replace(directives, partitions={**directives.partitions, **few})
     if not rules.joins:
-        divided = numbered(trees, program.arrays, directives.partitions, directives.storage)
-        directives = replace(directives, partitions={**directives.partitions, **divided})
-        directives = _ported(program.arrays, directives, trees, rules)
+        directives = _ported(program.arrays, _with_numbered(program.arrays, directives, trees), trees, rules)
     found = inferred(trees, program.arrays, directives.partitions, directives.storage, asked=not rules.joins)
     directives = replace(directives, partitions={**directives.partitions, **found})
     if not rules.joins:
         return directives
     left = [each for each in program.arrays if each.name not in found and each.name not in handed]
     return _ported(left, directives, trees, rules)
+
+
+def _with_numbered(arrays: Sequence[Array], directives: Directives, trees: Sequence[Tree]) -> Directives:
+    """Return the directives with complete partitions along dimensions of constant subscripts only (R9.28)."""
+    divided = numbered(trees, arrays, directives.partitions, directives.storage)
+    return replace(directives, partitions={**directives.partitions, **divided})
 
 
 def _ported(arrays: Sequence[Array], directives: Directives, trees: Sequence[Tree], rules: Rules) -> Directives:

@@ -129,7 +129,7 @@ class _Body:
     def _attempt(self, ii: int, earliest: Mapping[int, tuple[int, float]]) -> Schedule | _Failure:
         """R9.1: sharing units does not change the interval. If it did, each operator has its own unit."""
         units, beat = self._units(ii)
-        if not self.rules.recent or beat or not units:
+        if beat or not units:
             return self._placed(ii, earliest, units, beat)
         found = self._placed(ii, earliest, {}, 0)
         shared = self._placed(ii, earliest, units, 0) if isinstance(found, Schedule) else found

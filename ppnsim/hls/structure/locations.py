@@ -5,6 +5,7 @@ A location is an array with its subscripts. A scalar is a location without subsc
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,7 +13,7 @@ from typing import Literal
 from ppnsim.hls.structure.aliases import beside, surely_apart
 from ppnsim.hls.structure.counting import constant_trips, is_data
 from ppnsim.hls.structure.reuse_distance import revisit
-from ppnsim.loops.expressions import Condition
+from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop, Operation, Statement
 
 
@@ -75,6 +76,34 @@ def is_constant(tree: Operation | None) -> bool:
 def stored_by_data(steps: Sequence[GuardedStatement]) -> frozenset[Access]:
     """Return the locations with stores that all depend on data: they stay in their memory (R4.11)."""
     return frozenset(access for access, stores in by_write(distinct(steps)).items() if left_out(access, stores))
+
+
+def arms(steps: Iterable[GuardedStatement]) -> frozenset[tuple[Condition, Access]]:
+    """Return the elements that arms of a chain of branches on data store, with the conditions of the arms (R5.8).
+
+    One way of a branch stores the element, the other way under a further condition only, and not on both ways of that.
+    Where such arms meet, more than two ways do, so that no multiplexer joins their stores with one before the chain.
+    """
+    every, last = defaultdict[Condition, set[Access]](set), defaultdict[Condition, set[Access]](set)
+    for step in steps:
+        tests = [plain(each) for each in step.conditions if is_data(each)]
+        elements = [each for each in step.statement.writes if each.subscripts or each.random]
+        for test in tests:
+            every[test].update(elements)
+        for test in tests[-1:]:
+            last[test].update(elements)
+    both = {access for test in last for access in last[test] & last.get(plain(Not(test)), set())}
+    ways = [(test, other) for test in last if (other := plain(Not(test))) in every]
+    return frozenset(
+        (way, access) for test, other in ways for access in (last[test] & every[other]) - both for way in (test, other)
+    )
+
+
+def plain(condition: Condition) -> Condition:
+    """Return a condition without double negations: the ``else`` of a negated test."""
+    while isinstance(condition, Not) and isinstance(condition.part, Not):
+        condition = condition.part.part
+    return condition
 
 
 def by_write(steps: Sequence[GuardedStatement]) -> dict[Access, list[GuardedStatement]]:

@@ -18,6 +18,9 @@ from ppnsim.loops.program import Access, Execution, Loop, LoopProgram, Node, Ope
 BRANCHING = ("tanh", "tanhf", "sinh", "sinhf", "cosh", "coshf", "exp", "expf", "fmax", "fmin")
 """Functions with several ways of computation that take different times: no pipeline contains them."""
 
+CHOOSING = ("fmaxf", "fminf")
+"""Functions that are a comparison and a multiplexer."""
+
 PERIODIC = ("sin", "cos", "sinf", "cosf")
 """Functions that are separate modules; R1.3 does not copy them."""
 
@@ -31,7 +34,34 @@ def stays_perfect(child: Loop, real: frozenset[str], around: str = "") -> bool:
     if any(child.iterator not in iterators(a) and (not around or around in iterators(a)) for a in reads):
         return False
     found = roles((child,), steps, (), real).items()
-    return not any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
+    kept = any(access.subscripts and role.kind in ("accumulate", "forward") for access, role in found)
+    return not kept and not _leaves(child)
+
+
+def _leaves(loop: Loop) -> bool:
+    """Return whether a call of several ways leaves a loop, since no iteration changes its arguments (R1.3)."""
+    inside = LoopProgram(name="", arrays=(), body=loop.body).statements()
+    changed = {access.array for each in inside for access in each.writes}
+
+    def moves(tree: Operation, statement: Statement) -> bool:
+        if tree.kind == "iterator":
+            return tree.text == loop.iterator
+        access = None if tree.read is None else statement.reads[tree.read]
+        if access is not None and (access.array in changed or loop.iterator in iterators(access)):
+            return True
+        return any(moves(each, statement) for each in tree.operands)
+
+    always = (node.statement for node in loop.body if isinstance(node, Execution))
+    calls = ((each, step) for step in always for each in _surely(step.value) if _is_one(each, BRANCHING))
+    return not direct_loops(loop.body) and any(not moves(each, step) for each, step in calls)
+
+
+def _surely(tree: Operation | None) -> Iterator[Operation]:
+    """Yield the parts of an expression that are computed whatever its conditions say."""
+    if tree is not None:
+        yield tree
+        for operand in tree.operands[:1] if tree.kind in ("?:", "&&", "||") else tree.operands:
+            yield from _surely(operand)
 
 
 def is_perfect(body: Sequence[Node], real: frozenset[str], around: str = "") -> bool:
@@ -195,8 +225,11 @@ def keeps_short(body: Sequence[Node]) -> bool:
 
 def _calls_one(statement: Statement, functions: Collection[str] = BRANCHING) -> bool:
     """Return whether a statement calls one of some functions."""
-    calls = () if statement.value is None else (each for each in statement.value.walk() if each.kind == "call")
-    return any(each.text.rsplit("::", 1)[-1] in functions for each in calls)
+    return statement.value is not None and any(_is_one(each, functions) for each in statement.value.walk())
+
+
+def _is_one(tree: Operation, functions: Collection[str]) -> bool:
+    return tree.kind == "call" and tree.text.rsplit("::", 1)[-1] in functions
 
 
 def _starts(statement: Statement, held: set[Access], stored: set[str]) -> bool:
@@ -233,7 +266,8 @@ def _uses_only(statement: Statement, held: set[Access]) -> bool:
 
 
 def _calls(tree: Operation | None) -> bool:
-    return tree is not None and (tree.kind == "call" or any(_calls(operand) for operand in tree.operands))
+    """Return whether an expression calls a function that is more than a choice of one of its operands."""
+    return tree is not None and any(each.kind == "call" and not _is_one(each, CHOOSING) for each in tree.walk())
 
 
 def trips_inside(loop: Loop, loops_of: Callable[[Sequence[Node]], Sequence[Loop]] = direct_loops) -> int | None:

@@ -12,6 +12,7 @@ from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.locations import (
     GuardedStatement,
     Role,
+    arms,
     by_write,
     distinct,
     innermost,
@@ -21,6 +22,7 @@ from ppnsim.hls.structure.locations import (
     role_of,
 )
 from ppnsim.hls.structure.loop_registers import HELD, as_register, kept_in_registers
+from ppnsim.hls.structure.reuse_distance import revisit
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Loop
 
@@ -70,6 +72,7 @@ def _roles(
     set_before = by_write(before)
     touching = _touching(steps)
     held = kept_in_registers(read_before, own, by_bank, bank)
+    chosen = arms(steps)
     found = {}
     for access in dict.fromkeys(written):
         starts, updated = set_before.get(access, []), access in read_before
@@ -91,9 +94,19 @@ def _roles(
         if few and place in still and _alone(access, others, loops, touching[access]):
             others = set()
         found[access] = role_of(access, loops, others, stored, starts, updated, access.array in real)
+        found[access] = _unless_chosen(found[access], access, chosen, loops)
         if recent:
             found[access] = recent_role(found[access], access, loops, touching[access], updated=updated)
     return found
+
+
+def _unless_chosen(
+    role: Role, access: Access, chosen: Collection[tuple[Condition, Access]], loops: Sequence[Loop]
+) -> Role:  # fmt: skip
+    """Return a role, without a register that passes on an element which arms of a chain store (R5.8)."""
+    if role.kind == "forward" and any(access == each for _, each in chosen):
+        return Role("move", distance=revisit(access, loops))
+    return role
 
 
 def _is_few(access: Access, others: set[Access], limited: Collection[str]) -> bool:
