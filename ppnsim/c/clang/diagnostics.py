@@ -136,7 +136,7 @@ def with_headers(
             if not wanted or wanted[0] in more:
                 if not (helped := build_macros.given_by_build(text, path, arguments, said)):
                     continue
-                helped += remedy(text) if helped == text else ""
+                helped += remedy(text) * (helped == text)
                 raise InputError(_with_unfollowed(helped, empty) + _read_with(said or {})) from None
             more += wanted[:1]
 

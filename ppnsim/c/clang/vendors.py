@@ -119,7 +119,7 @@ def remedy(message: str) -> str:
     Examples
     --------
     >>> remedy("k.cpp:3:5: not C that can be read: unknown type name 'pixel'")
-    "; #include the header that declares it, or give it with -D pixel=.. if the build does"
+    '; #include the header that declares it, or give it with -D pixel=.. if the build does'
     >>> remedy("k.cpp:3:5: not C that can be read: expected ';' after expression")
     '; end the statement before it; a macro in the line may need a value (-D)'
     """
