@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from ppnsim import schedule
+from ppnsim.hls.region import estimate
 from ppnsim.library.schedule import KernelSchedules
 
 HEAD = """#include "hls_stream.h"
@@ -100,3 +103,18 @@ def test_a_header_with_words_of_cpp_is_read_as_cpp(tmp_path: Path) -> None:
         "namespace nn {\ninline void f(int a[8]) { for (int i = 0; i < 8; i++) a[i]++; }\n}\n"
     )
     assert schedule(tmp_path / "k.h", function="f").to_dict()["cycles"] == 8
+
+
+def test_a_region_of_which_nothing_would_be_left_is_estimated_as_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text(
+        "void one(int a[8], int t[8]) { for (int i = 0; i < 8; i++) t[i] = a[i]; }\n"
+        "void two(int t[8], int u[8]) { for (int i = 0; i < 8; i++) u[i] = t[i] + 1; }\n"
+        "void both(int a[8], int u[8]) {\n#pragma HLS dataflow\n  int t[8];\n  one(a, t);\n  two(t, u);\n}\n"
+        "void f(int a[8], int y[8]) {\n  for (int r = 0; r < 3; r++)\n    if (r > 1) both(a, y);\n}\n"
+    )
+    before = schedule(tmp_path / "k.cpp", function="f").to_dict()["cycles"]
+    empty = lambda program, *_: (replace(program, body=()), ("all of it is removed",))  # noqa: E731
+    with patch.object(estimate, "simplified", empty):
+        machine = schedule(tmp_path / "k.cpp", function="f").kernels[0].machine
+    assert machine.cycles == before
+    assert "all of it is removed" not in machine.said

@@ -56,8 +56,10 @@ def estimated(
     InputError
         If a task runs as often as tokens come, so that its cycles are unknown, or if too many rounds differ.
     """
-    program, unused = simplified(program, release, lambda code: codes_of(parts_of(code, directives)))
-    part = parts_of(program, directives, joined := dict[str, None]())
+    left, unused = simplified(program, release, lambda code: codes_of(parts_of(code, directives)))
+    if parts_of(left, directives) is None:  # nothing of the tasks is left
+        left, unused = program, ()
+    program, part = left, parts_of(left, directives, joined := dict[str, None]())
     assert part is not None
     if is_endless(part):
         raise InputError(f"{reason}; 'ppnsim run --testbench FILE' executes the design with its input")

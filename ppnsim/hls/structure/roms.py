@@ -81,11 +81,8 @@ def _is_alone(
     inside = [(each, around) for each, around in placed if id(each) in own]
     if not _is_closed([each for each, _ in inside]):
         return False
-    unders = [_unders(around) for _, around in inside]
-    for each, around in placed:
-        if id(each) not in own and any(access.array in tables for access in each.reads):
-            unders.append(_unders(around))
-    if any(each != unders[0] for each in unders):
+    uses = [around for each, around in placed if id(each) in own or not tables.isdisjoint(_read(each))]
+    if len({_unders(around) for around in uses}) > 1:
         return False
     shared = {id(each) for statement, around in placed if id(statement) not in own for each in around}
     outside = {id(each): each for _, around in inside for each in around if id(each) in shared}.values()
@@ -93,10 +90,14 @@ def _is_alone(
     return len(moved) == len(outside) and moved.isdisjoint(name for each in inside for name in _iterators(*each))
 
 
-def _unders(around: Sequence[Loop | Condition]) -> list[Condition]:
+def _read(statement: Statement) -> set[str]:
+    return {access.array for access in statement.reads}
+
+
+def _unders(around: Sequence[Loop | Condition]) -> tuple[Condition, ...]:
     """Return the tests by data that decide whether the loops around a statement run, each once."""
     tests = (each.under for each in around if isinstance(each, Loop) and each.under is not None)
-    return list(dict.fromkeys(tests))
+    return tuple(dict.fromkeys(tests))
 
 
 def _is_closed(inside: Sequence[Statement]) -> bool:
