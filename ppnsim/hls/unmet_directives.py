@@ -7,7 +7,7 @@ do not rewind (R5.26).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
 
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
@@ -16,7 +16,7 @@ from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.hls.structure.flat import MOST_STATEMENTS, outgrows
 from ppnsim.hls.structure.rewound import CALLED
 from ppnsim.hls.structure.unrolling import path_of
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.program import Loop, LoopProgram
 
 
 def unmet(
@@ -109,13 +109,18 @@ def unmet_inside(program: LoopProgram, nests: Sequence[ScheduledNest], directive
     elsewhere = {scope_of(loop) for loop in all_loops(program.body) if id(loop) not in inside} | made
     found = []
     for scope, (line, inner) in sorted(places.items()):
-        asked = directives.loops.get(scope)
-        if asked is None or scope in elsewhere:
-            continue
-        fewer = 0 < (asked.unroll or 0) < (steady_trips(inner) or inf)
-        told = {"pipeline": asked.pipeline is not None and asked.unroll != 0, "unroll that is not complete": fewer}
-        for words in (each for each, given in told.items() if given):
+        for words in _asked_of(inner, directives) if scope not in elsewhere else ():
             place = directives.places.get((scope, words.partition(" ")[0]))
             if place is not None:
                 found.append(f"{place}: {words}, of a loop in the pipelined loop in line {line}, which unrolls it")
     return found
+
+
+def _asked_of(loop: Loop, directives: Directives) -> Iterator[str]:
+    """Yield what directives ask of a loop instead of unrolling it completely."""
+    if (asked := directives.loops.get(scope_of(loop))) is None:
+        return
+    if asked.pipeline is not None and asked.unroll != 0:
+        yield "pipeline"
+    if 0 < (asked.unroll or 0) < (steady_trips(loop) or inf):
+        yield "unroll that is not complete"

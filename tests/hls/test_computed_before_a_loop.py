@@ -1,6 +1,7 @@
 """What the only loop of a kernel does not move is computed before it, and starts it in the state that it ends in."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from ppnsim import schedule
 HEAD = "void k(int a[100], int b[100], int c, short d) { for (int i = 0; i < 100; i++) {\n#pragma HLS pipeline"
 
 
-def cycles(folder: Path, statement: str, directive: str = "", **options: str) -> int:
+def cycles(folder: Path, statement: str, directive: str = "", **options: Any) -> int:
     """Return the cycles of a kernel that is one loop of 100 iterations."""
     (folder / "k.c").write_text(f"{HEAD}{directive}\n{statement} }} }}", "utf-8")
     return int(schedule(folder / "k.c", **{"device": "xc7z020", "clock": "10 ns"} | options).to_dict()["cycles"])

@@ -63,7 +63,7 @@ class Spelling:
     ``owners`` maps arrays to their variables, ``types`` to their C types, ``initials`` to their initialisers.
     ``members`` gives the outer array and the path of an array inside structs. ``results`` are the arrays of returned
     values. ``left_out`` are calls that do not belong to the kernel's work. ``recast`` are accesses through pointers of
-    another type. ``anew`` has the iterators around the declaration of a variable, of which each iteration has its own.
+    another type. ``anew``: the iterators around a declaration, of which each iteration has its own variable.
     """
 
     owners: dict[str, Variable] = field(default_factory=dict)
@@ -246,15 +246,13 @@ def _numbers(of: CType, path: str = "") -> Iterator[tuple[str, str, int]]:
 
 @dataclass(slots=True)
 class Scope:
-    """One call of a kernel.
+    """One call of a kernel: ``path`` is its position in the call tree, ``calls`` are the functions around it.
 
-    ``path`` is its position in the call tree, ``calls`` are the functions around it. ``steering`` are the control
-    integers, which stand for their values. ``iterators`` belong to open loops, ``finished`` to closed loops.
-    ``counters`` are iterators of open loops whose values are data, with the name of the count and the value
-    (`Operation.values`). ``dead`` are the first and last lines of branches that are never taken. ``moving`` are the
-    pointers that data moves, with the variables that count their offset. ``sites`` are the positions of the calls
-    around. ``others`` are the variables that a pointer, a reference or a called function may change. ``reached`` are
-    the values that some variables can have at the current expression.
+    ``steering`` are the control integers, which stand for their values. ``iterators`` belong to open loops,
+    ``finished`` to closed loops. ``counters`` are iterators of open loops whose values are data, with the name of the
+    count and the value (`Operation.values`). ``dead`` are the first and last lines of branches that are never taken.
+    ``moving`` are pointers that data moves, with the variables that count their offset, ``sites`` places of the calls
+    around, ``others`` variables that pointers, references or calls may change, ``reached`` the values of some variables.
     """
 
     context: Context

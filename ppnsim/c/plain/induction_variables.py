@@ -6,6 +6,7 @@ may be stepped in several statements of the body: what stands between two steps 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ppnsim.c.plain.evaluate import step_of
@@ -30,23 +31,27 @@ def without_walks(loop: SyntaxNode, functions: Functions) -> SyntaxNode:
     for variable in found:
         steps = [node for node in body if _walked(node) is variable]
         others = (*loop.children[:3], *(node for node in body if _walked(node) is not variable))
-        shifts = [step_of(node, variable) if _walked(node) is variable else 0 for node in body]
-        by, stride = sum(each or 0 for each in shifts), values.step
+        shifts = _shifts(body, variable)
+        by, stride, step = sum(shifts), values.step, steps[-1]
         if variable is iterator or not by or by % stride or any(may_set(each, variable, functions) for each in others):
             continue
-        step = steps[-1]
         name = SyntaxNode("name", step.position, variable.type, variable=variable, end=step.end, extent=step.extent)
         way = SyntaxNode("name", step.position, INT, variable=iterator, end=step.end, extent=step.extent)
         way, moved = binary("*", way, number(step, by // stride), INT), -values.start * by // stride
         kept: list[SyntaxNode] = []
         for node, shift in zip(body, shifts, strict=True):
             kept += [] if shift else [replaced(node, {variable: _moved(name, way, moved)})]
-            moved += shift or 0
+            moved += shift
         body = kept
         behind.append(replace(assign(name, _moved(name, None, by * len(values))), end=loop.end))
     if not behind:
         return loop
     return block_of(loop, (with_children(loop, (*loop.children[:3], block_of(loop.children[3], body))), *behind))
+
+
+def _shifts(body: Sequence[SyntaxNode], variable: Variable) -> list[int]:
+    """Return by how much each statement of a body steps a counter or a pointer: 0 for most."""
+    return [step_of(node, variable) or 0 if _walked(node) is variable else 0 for node in body]
 
 
 def _walked(node: SyntaxNode) -> Variable | None:

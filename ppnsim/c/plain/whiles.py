@@ -32,9 +32,7 @@ def as_for(
     """
     if any(each.kind not in SCALAR for each in test.walk()):
         return None
-    test, inner = _plain(test), list(statements(body))
-    if (step := postfix_step(test) or signed_step(test)) is not None:  # while (i--)
-        test, inner = replaced_node(test, step, None if step.text[0] == "x" else moved(step, 1)), [step, *inner]
+    test, step, inner = _with_step(_plain(test), list(statements(body)))
     for variable in dict.fromkeys(each.variable for each in test.walk() if each.kind == "name"):
         if variable is None or variable.scope not in ("local", "parameter") or variable.type.kind != "integer":
             continue
@@ -54,6 +52,15 @@ def as_for(
         last = assign(name, number(name, by)) if test.bare.kind == "name" else step
         return loop, (replace(last, end=node.end),)
     return None
+
+
+def _with_step(
+    test: SyntaxNode, inner: list[SyntaxNode]
+) -> tuple[SyntaxNode, SyntaxNode | None, list[SyntaxNode]]:  # fmt: skip
+    """Return a test without the step in it, ``while (i--)``, that step, and the body that begins with it."""
+    if (step := postfix_step(test) or signed_step(test)) is None:
+        return test, None, inner
+    return replaced_node(test, step, None if step.text[0] == "x" else moved(step, 1)), step, [step, *inner]
 
 
 def as_walked(

@@ -84,10 +84,18 @@ def _is_alone(
     uses = [around for each, around in placed if id(each) in own or not tables.isdisjoint(_read(each))]
     if len({_unders(around) for around in uses}) > 1:
         return False
-    shared = {id(each) for statement, around in placed if id(statement) not in own for each in around}
-    outside = {id(each): each for _, around in inside for each in around if id(each) in shared}.values()
+    outside = _around_both(own, placed)
     moved = {each.iterator for each in outside if isinstance(each, Loop)}
     return len(moved) == len(outside) and moved.isdisjoint(name for each in inside for name in _iterators(*each))
+
+
+def _around_both(
+    own: set[int], placed: Sequence[tuple[Statement, Sequence[Loop | Condition]]]
+) -> list[Loop | Condition]:  # fmt: skip
+    """Return the loops and conditions around a part that are also around other code, each once."""
+    shared = {id(each) for statement, around in placed if id(statement) not in own for each in around}
+    inside = (each for statement, around in placed if id(statement) in own for each in around)
+    return list({id(each): each for each in inside if id(each) in shared}.values())
 
 
 def _read(statement: Statement) -> set[str]:
