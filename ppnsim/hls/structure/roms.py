@@ -81,13 +81,17 @@ def _is_alone(
     inside = [(each, around) for each, around in placed if id(each) in own]
     if not _is_closed([each for each, _ in inside]):
         return False
-    uses = [around for each, around in placed if id(each) in own or not tables.isdisjoint(_read(each))]
-    if len({_unders(around) for around in uses}) > 1:
+    if not _alike(inside, [(each, around) for each, around in placed if not tables.isdisjoint(_read(each))]):
         return False
     shared = {id(each) for statement, around in placed if id(statement) not in own for each in around}
     outside = {id(each): each for _, around in inside for each in around if id(each) in shared}.values()
     moved = {each.iterator for each in outside if isinstance(each, Loop)}
     return len(moved) == len(outside) and moved.isdisjoint(name for each in inside for name in _iterators(*each))
+
+
+def _alike(*uses: Sequence[tuple[Statement, Sequence[Loop | Condition]]]) -> bool:
+    """Return whether the same tests by data decide about all of some statements."""
+    return len({_unders(around) for part in uses for _, around in part}) <= 1
 
 
 def _read(statement: Statement) -> set[str]:
