@@ -252,7 +252,7 @@ class Scope:
     ``finished`` to closed loops. ``counters`` are iterators of open loops whose values are data, with the name of the
     count and the value (`Operation.values`). ``dead`` are the first and last lines of branches that are never taken.
     ``moving`` are pointers that data moves, with the variables that count their offset, ``sites`` places of the calls
-    around, ``others`` variables that pointers, references or calls may change, ``reached`` the values of some variables.
+    around, ``others`` variables that pointers, references or calls may change, ``reached`` values of some variables.
     """
 
     context: Context
