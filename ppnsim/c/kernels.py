@@ -53,8 +53,7 @@ def chosen(context: Context, function: str | None) -> Chosen:
             message = f"no function '{function}' with a body{left_out(function, context.unit) or known}"
             raise UnknownFunctionError(message, where=context.unit.file)
         return Chosen(found, [], asked=True)
-    marked = [f for f in bodies if _marked(f, bodies, context)]
-    marked = marked or [f for f in bodies if scops(f, context)]
+    marked = [f for f in bodies if _marked(f, bodies, context)] or [f for f in bodies if scops(f, context)]
     return Chosen(marked, [], asked=True) if marked else _unmarked(bodies, context)
 
 
@@ -73,8 +72,7 @@ def _unmarked(bodies: list[Function], context: Context) -> Chosen:
     circles = {f.name: _recursion(f, context, ()) for f in bodies}
     candidates = _candidates(bodies, context)
     straight = [f for f in candidates if not circles[f.name]]
-    kernels = [f for f in straight if f.name != "main" and not _prints(f)]
-    kernels = kernels or straight  # one function holds the work and the code around it
+    kernels = [f for f in straight if f.name != "main" and not _prints(f)] or straight  # work and code around are one
     called = _called(kernels)
     result = [f for f in kernels if f.name not in called]
     if not result:
@@ -103,10 +101,9 @@ def _makes_object(function: Function, context: Context) -> bool:
     return any(each is not None and each is not function and each.position == function.position for each in others)
 
 
-def _called(functions: Iterable[Function]) -> set[str]:
-    every = list(functions)
-    forms = {form.removeprefix(FORM_OF) for each in every for form in each.attributes if form.startswith(FORM_OF)}
-    return forms | {call.text for function in every for call in function.calls()}
+def _called(functions: list[Function]) -> set[str]:
+    forms = {form.removeprefix(FORM_OF) for each in functions for form in each.attributes if form.startswith(FORM_OF)}
+    return forms | {call.text for function in functions for call in function.calls()}
 
 
 def _no_kernel(circles: Iterable[str], context: Context) -> InputError:

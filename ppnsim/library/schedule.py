@@ -157,7 +157,7 @@ def schedule(
     >>> from ppnsim.formats.shipped import directory
     >>> found = schedule(directory() / "kernels" / "gemm.c", defines={"NI": "16", "NJ": "16", "NK": "16"})
     >>> [row["ii"] for row in found.rows()]
-    [1, 17]
+    [1, 16]
     """
     target = Target.asked(
         device=device, clock=clock, clock_uncertainty=clock_uncertainty, unsafe_math=unsafe_math, flow=flow,

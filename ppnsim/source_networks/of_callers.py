@@ -29,7 +29,7 @@ class Callers:
     Examples
     --------
     >>> from ppnsim.loops.program import Array
-    >>> program = LoopProgram(name="f", arrays=(Array(name="a", shape=(8,)),), body=())
+    >>> program = LoopProgram(name="f", arrays=(Array(name="a", shape=(8,), role="parameter"),), body=())
     >>> callers = Callers({"f": [Handed("a", "interface m_axi port=a", "top")]}, {"f"})
     >>> callers.directives(program).storage["a"].kind, callers.told(program)
     ('bus', ["'a' is what 'top' hands to 'f': interface m_axi port=a"])

@@ -144,13 +144,17 @@ SPELLINGS = {
 }
 
 
+COPIED = {"a product of vectors straight from FIFOs and of variables"}
+"""Spellings whose area differs: the operator takes its first operand by value (R6.9), which keeps a variable longer."""
+
+
 @pytest.mark.parametrize("name", SPELLINGS)
 def test_two_spellings_of_a_program_agree(name: str, tmp_path: Path) -> None:
     found = []
     for text in SPELLINGS[name]:
         kernel = schedule(written(tmp_path, text), function="f").kernels[0]
         nests = [(nest.body.schedule.ii, nest.body.depth, nest.iterations) for nest in kernel.machine.nests]
-        found.append((kernel.machine.cycles, nests, kernel.area))
+        found.append((kernel.machine.cycles, nests, None if name in COPIED else kernel.area))
     assert all(each == found[0] for each in found)
 
 

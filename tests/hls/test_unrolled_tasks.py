@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ppnsim.engines.run import run
 from ppnsim.errors import InputError
+from ppnsim.hls.rules import TOOL
 from ppnsim.model.network import Network
 from ppnsim.source_networks.load import load_source
 from tests.helpers.hls_sources import schedule_of, written
@@ -80,6 +82,7 @@ void top(int p[64], int q[64], int y[64], int z[64]) {
 }
 """
 W, S = 67, 65  # cycles of w and of sum
+LATER = replace(TOOL, release="2023.2")  # rows with constant numbers are apart before (R9.28)
 
 
 @pytest.mark.parametrize(
@@ -102,9 +105,10 @@ def test_rows_of_a_partitioned_array_are_handed_over_by_themselves(tmp_path: Pat
     network = load_source(str(written(tmp_path, text)), function="top").network
     assert run(network).finish == cycles
     directive = "#pragma HLS array_partition variable=b complete dim=1\n"
-    plain = schedule_of(written(tmp_path, text.replace(directive, "")), "top")
+    plain = schedule_of(written(tmp_path, text.replace(directive, "")), "top", rules=LATER)
     assert plain.region is not None
-    assert any("'b' is handed over as if it were divided into b[0]" in each for each in plain.region.said)
+    as_if = any("'b' is handed over as if it were divided into b[0]" in each for each in plain.region.said)
+    assert as_if == ("sum" not in body)  # its loop is unrolled, which divides the rows (R9.3)
     assert plain.cycles < cycles + S  # two ports of one memory are left to sum
 
 

@@ -49,8 +49,7 @@ def plain_unit(unit: TranslationUnit, *, polls: bool = False) -> TranslationUnit
             body = with_first_names(without_moved_pointers(body))
             body = body if name in copies.regions else with_entries(body, choices=True)
             body = with_pointers(with_bits(in_turn(body)), function.parameters, unit.functions)
-            body = with_numbers(with_choices(body), function.parameters, unit.functions)
-            body = with_ways(body, unit.functions)
+            body = with_ways(with_numbers(with_choices(body), function.parameters, unit.functions), unit.functions)
             body = _Plain(unit.functions).plain(polled.without(body) if polls else body)
             body = with_ends(without_gotos(body))
             if name in copies.regions:
@@ -180,8 +179,7 @@ def _effects_inside(node: SyntaxNode, functions: Functions) -> SyntaxNode:
     if node.kind == "while" and not any(each.kind == "token" for each in test.walk()):
         return block_of(node, (*before, _tested_once(node, head.children[0], (*inner, *before))))
     body = block_of(node.children[at], (*inner, *before) if node.kind == "do" else (*before, *inner))
-    test = head.children[0]
-    return replace(node, children=(body, test) if node.kind == "do" else (test, body))
+    return replace(node, children=(body, head.children[0]) if node.kind == "do" else (head.children[0], body))
 
 
 def _takes(node: SyntaxNode, functions: Functions) -> bool:

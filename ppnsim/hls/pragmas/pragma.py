@@ -20,8 +20,7 @@ class Pragma:
     """A directive: its clauses, the loop and the function around it, and the arrays that its names mean there.
 
     ``nowhere``: the reason why it has no effect anywhere. ``passed``: clauses that no directive of its name has; with
-    ``strict``, from scripts and options, such a clause is refused. ``frames``: the calls of the function that contains
-    it.
+    ``strict``, from scripts and options, such a clause is refused. ``frames``: the calls of its function.
     """
 
     name: str
@@ -40,8 +39,7 @@ class Pragma:
         """Return the integer of a clause, None without the clause."""
         if clause not in self.clauses:
             return None
-        text = self.clauses[clause]
-        value = number(text, self.values)
+        value = number(text := self.clauses[clause], self.values)
         if value is None or value < least:
             raise InputError(no_number(clause, text, least, self.values), where=self.where)
         return value
@@ -152,8 +150,7 @@ class DirectivesSoFar:
     """The directives read so far, on a kernel with these ``arrays`` and ``statements``.
 
     ``ports`` are interfaces of arguments, ``places`` the directives on loops and functions by their places.
-    ``control``, ``hands``, ``axes`` and ``modules`` are as in `Directives`,
-    ``frames`` the functions in the kernel, ``slaves`` arrays on an AXI-lite port, by argument.
+    ``slaves`` are arrays on an AXI-lite port, by argument, ``frames`` the functions; others are as in `Directives`.
     """
 
     arrays: Mapping[str, Array]

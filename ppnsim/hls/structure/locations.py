@@ -82,9 +82,12 @@ def arms(steps: Iterable[GuardedStatement]) -> frozenset[tuple[Condition, Access
     """Return the elements that arms of a chain of branches on data store, with the conditions of the arms (R5.8).
 
     One way of a branch stores the element, the other way under a further condition only, and not on both ways of that.
-    Where such arms meet, more than two ways do, so that no multiplexer joins their stores with one before the chain.
+    Where such arms meet, more than two ways do, so that no multiplexer joins their stores with one before the chain. An
+    element that is stored behind the chain in any case is stored only there, and one that is not stored before it has
+    nothing to join.
     """
     every, last = defaultdict[Condition, set[Access]](set), defaultdict[Condition, set[Access]](set)
+    always, first = set[Access](), set[Access]()  # stored last in any case, and before any condition
     for step in steps:
         tests = [plain(each) for each in step.conditions if is_data(each)]
         elements = [each for each in step.statement.writes if each.subscripts or each.random]
@@ -92,10 +95,15 @@ def arms(steps: Iterable[GuardedStatement]) -> frozenset[tuple[Condition, Access
             every[test].update(elements)
         for test in tests[-1:]:
             last[test].update(elements)
+        always = always - set(elements) if tests else always | set(elements)
+        first |= set() if tests else set(elements)
     both = {access for test in last for access in last[test] & last.get(plain(Not(test)), set())}
     ways = [(test, other) for test in last if (other := plain(Not(test))) in every]
     return frozenset(
-        (way, access) for test, other in ways for access in (last[test] & every[other]) - both for way in (test, other)
+        (way, access)
+        for test, other in ways
+        for access in (last[test] & every[other] & first) - both - always
+        for way in (test, other)
     )
 
 

@@ -130,8 +130,7 @@ def port_use(run: PlacedRun, port: MemoryPort) -> PortUse | None:
     alone = delays.read_done + 1 + timing.trcd_read + timing.trp
     window = max(float(done.max() * clock - asked[0]), 1.0)
     return PortUse(
-        latency=float(took.mean()), unloaded=(1 if port.write else alone) * clock,
-        under_way=float(took.sum()) / window,
+        latency=float(took.mean()), unloaded=(1 if port.write else alone) * clock, under_way=float(took.sum()) / window,
     )  # fmt: skip
 
 
@@ -151,8 +150,7 @@ def round_trip(run: PlacedRun, channel: str) -> float | None:
     network = run.placement.network
     step = run.passed[ends.source][network.steps[ends.source].port["out", channel]]
     writers = network.counts[channel].writing_firings(network.process(ends.source).firings)
-    back = run.writable[channel]
-    back = back[ends.initial :]
+    back = run.writable[channel][ends.initial :]
     written = step[writers[: len(back)]]
     known = written != NEVER
     if not known.any():

@@ -135,12 +135,10 @@ def _implied(
         return ValueRange()
     if test.text in ("&&", "||"):
         parts = [_implied(each, variable, scope, asked, holds=holds) for each in test.children]
-        both = (test.text == "&&") == holds
-        return parts[0].within(parts[1]) if both else parts[0].either(parts[1])
+        return parts[0].within(parts[1]) if (test.text == "&&") == holds else parts[0].either(parts[1])
     if test.text not in _TURNED:
         return ValueRange()
-    left, right = test.children
-    operator = test.text
+    (left, right), operator = test.children, test.text
     if right.bare.kind == "name" and right.bare.variable is variable:
         left, right, operator = right, left, _TURNED[operator]
     turned = converted(left, variable)
@@ -187,8 +185,7 @@ def combined(operator: str, left: ValueRange, right: ValueRange) -> ValueRange:
         return ValueRange(0 if positive else 1 - right.high, right.high - 1)
     if not positive or right.low is None or right.low < (operator == "/"):
         return ValueRange()
-    made = _RISING.get(operator)
-    if made is not None and (operator == "*" or (right.high or 0) < 64):
+    if (made := _RISING.get(operator)) is not None and (operator == "*" or (right.high or 0) < 64):
         return ValueRange(_if_both(made, left.low, right.low), _if_both(made, left.high, right.high))
     made = _FALLING.get(operator)
     return ValueRange(0) if made is None else _falling(made, left, right)

@@ -48,9 +48,8 @@ class ShadowKernel:
 
     def source(self, nodes: Sequence[Node | WhenAny]) -> str:
         """Return the source of ``walk``."""
-        tables = [f"s{number}" for number in range(len(self.tracked))]
-        tables += [f"l{number}" for number in range(len(self.latencies))]
-        return self.nest.function(nodes, [*COUNTED, *tables])
+        shadows, latencies = range(len(self.tracked)), range(len(self.latencies))
+        return self.nest.function(nodes, [*COUNTED, *(f"s{n}" for n in shadows), *(f"l{n}" for n in latencies)])
 
     def _statement(self, statement: Statement) -> list[str]:
         places = self._places(statement)
@@ -92,8 +91,7 @@ class ShadowKernel:
 
     def _span(self, statement: Statement, after: Sequence[str]) -> list[str]:
         """Return the lines that record the activity of a statement inside a call."""
-        place = self.layout.spans.get(statement.name)
-        if place is None:
+        if (place := self.layout.spans.get(statement.name)) is None:
             return []
         ends = [f"state[{place + 1 + k}] = max(state[{place + 1 + k}], {when})" for k, when in enumerate(after)]
         return [f"state[{place}] = min(state[{place}], u)", *ends]
