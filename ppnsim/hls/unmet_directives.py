@@ -16,7 +16,7 @@ from ppnsim.hls.structure.counting import steady_trips
 from ppnsim.hls.structure.flat import MOST_STATEMENTS, outgrows
 from ppnsim.hls.structure.rewound import CALLED
 from ppnsim.hls.structure.unrolling import path_of
-from ppnsim.loops.program import Loop, LoopProgram
+from ppnsim.loops.program import Frame, Loop, LoopProgram
 
 
 def unmet(
@@ -25,7 +25,7 @@ def unmet(
     """Return each directive of a kernel that its schedule does not meet; ``cycles`` is None for a dataflow region."""
     return [*unmet_latencies(program, nests, cycles, directives), *unmet_flattening(nests, directives),
             *unmet_pipelines(program, nests, directives), *unmet_inside(program, nests, directives),
-            *unmet_rewinds(nests, directives), *unmet_modules(nests, directives)]  # fmt: skip
+            *unmet_rewinds(nests, directives), *unmet_modules(program, nests, directives)]  # fmt: skip
 
 
 def unmet_latencies(
@@ -87,17 +87,37 @@ def unmet_rewinds(nests: Sequence[ScheduledNest], directives: Directives) -> lis
     return found
 
 
-def unmet_modules(nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:
-    """Return each ``allocation`` of a function whose calls are in a pipelined loop, with operators of their own."""
-    found = dict[str, None]()
+def unmet_modules(program: LoopProgram, nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:
+    """Return each ``allocation`` of a function whose calls take no turns: tasks, and calls without loops (R6.6)."""
+    if not directives.modules:
+        return []
+    pipelined = dict[tuple[str, ...], int]()
     for nest in nests:
         loop = nest.body.pipeline.loops[0]
         paths = {step.statement.path for step in nest.body.pipeline.steps}
-        inside = {path[:length] for path in paths for length in range(len(path_of(loop)) + 1, len(path) + 1)}
-        for path in sorted(inside & directives.modules.keys()):
-            words = "allocation of a function, whose calls have operators of their own in the pipelined loop in line"
-            found[f"{directives.modules[path][0]}: {words} {loop.position.line}"] = None
+        for path in paths:
+            for length in range(len(path_of(loop)) + 1, len(path) + 1):
+                pipelined.setdefault(path[:length], loop.position.line)
+    regions = {path_of(loop) for loop in all_loops(program.body) if directives.of(loop).dataflow}
+    regions |= {each.path for each in program.frames if _is_region(each, directives)}
+    looped = [path_of(loop) for loop in all_loops(program.body)]
+    found = dict[str, None]()
+    for path, (where, _) in sorted(directives.modules.items()):
+        words = ""
+        if path in pipelined:
+            words = f"whose calls have operators of their own in the pipelined loop in line {pipelined[path]}"
+        elif path[:-1] in regions:
+            words = "whose calls are tasks of a dataflow region, each of them a module of its own"
+        elif not any(each[: len(path)] == path for each in looped):
+            words = "whose calls have no loops, and operators of their own here"
+        if words:
+            found[f"{where}: allocation of a function, {words}"] = None
     return list(found)
+
+
+def _is_region(frame: Frame, directives: Directives) -> bool:
+    asked = directives.functions.get(scope_of(frame))
+    return asked is not None and asked.dataflow
 
 
 def unmet_inside(program: LoopProgram, nests: Sequence[ScheduledNest], directives: Directives) -> list[str]:

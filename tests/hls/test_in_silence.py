@@ -170,3 +170,61 @@ def test_a_directive_names_the_constant_of_an_enumeration_that_is_seen_there(
 def test_a_constant_of_data_is_data(tmp_path: Path, text: str) -> None:
     """It was what its initialiser says behind a change of what that names, and a parameter was its default."""
     assert "is data or a parameter without a value" in " ".join(scheduled(tmp_path, text).assumed)
+
+
+@pytest.mark.parametrize(("of", "first", "trips"), [  # the numbers of g++, each + 10
+    ("ap_uint<3>", "12", 14), ("ap_int<3>", "5", 7), ("ap_uint<3>", "-1", 17), ("ap_uint<3>", "3 * 4", 14),
+    ("bool", "7", 11), ("unsigned char", "255 + 3", 12), ("unsigned char", "200", 210),
+    ("long long", "1 << 4", 26), ("short", "65536 + 6", 16), ("unsigned", "3u", 13),
+])  # fmt: skip
+@pytest.mark.parametrize("at", ["static const {} t[2] = {{{}, 1}};", "const {} t[1][2] = {{{{1, {}}}}};"])
+def test_elements_of_tables_are_what_their_type_keeps(tmp_path: Path, of: str, first: str, trips: int, at: str) -> None:
+    element = "t[0][1]" if "[1]" in at else "t[0]"
+    body = f"{at.format(of, first)} for (int i = 0; i < {element} + 10; i++) b[i] = a[i];"
+    text = f'#include "ap_int.h"\nvoid f(int a[256], int b[256]) {{ {body} }}'
+    assert scheduled(tmp_path, text).kernels[0].nests[0].starts == trips
+
+
+@pytest.mark.parametrize(("of", "trips"), [("char", 9), ("signed char", 9), ("unsigned char", 265)])
+def test_letters_have_the_sign_of_their_type(tmp_path: Path, of: str, trips: int) -> None:
+    body = f'const {of} t[] = "\\xff"; for (int i = 0; i < t[0] + 10; i++) b[i] = a[i];'
+    text = f"void f(int a[512], int b[512]) {{ {body} }}"
+    assert scheduled(tmp_path, text).kernels[0].nests[0].starts == trips
+
+
+def test_elements_in_tests_are_what_their_type_keeps(tmp_path: Path) -> None:
+    """A folded test decides whether the division is there at all."""
+    text = """#include "ap_int.h"
+static const ap_uint<3> t[2] = {12, 1};
+static const int m[2] = {1 << 31, 1};
+void f(int a[64], int b[64]) { for (int i = 0; i < 64; i++) if (%s) b[i] = a[i] / 7; }"""
+    found = {test: bool(scheduled(tmp_path, text % test).kernels[0].nests) for test in ("t[0] > 7", "m[0] < 0")}
+    cycles = scheduled(tmp_path, text % "t[0] > 7").kernels[0].machine.cycles
+    assert found["m[0] < 0"]
+    assert cycles == 0
+
+
+def test_whether_a_fifo_is_empty_is_asked_in_each_iteration(tmp_path: Path) -> None:
+    text = """#include "hls_stream.h"
+void f(hls::stream<int> &s, int y[24]) { for (int i = 0; i < 24; i++) {
+#pragma HLS pipeline
+  %s y[i] = s.read() / 5; } }"""
+    tests = ("", "if (!s.empty())", "bool none = s.empty(); if (!none)", "if (s.empty() == false)")
+    cycles = {scheduled(tmp_path, text % test).kernels[0].machine.cycles for test in tests}
+    assert len(cycles) == 1
+
+
+@pytest.mark.parametrize(("function", "head", "said"), [
+    ("int g(int x) { return 1000 / (x + 1); }", "b[0] = g(a[0]); b[1] = g(a[1]);", "have no loops, and operators of"),
+    ("void g(int x[64], int y[64]) { for (int i = 0; i < 64; i++) y[i] = x[i] + 1; }",
+     "#pragma HLS dataflow\n int c[64]; g(a, c); g(c, b);", "are tasks of a dataflow region, each of them a module"),
+])  # fmt: skip
+def test_an_allocation_of_a_function_that_limits_nothing_is_listed(
+    tmp_path: Path, function: str, head: str, said: str
+) -> None:
+    pragma = "#pragma HLS allocation function instances=g limit=1"
+    text = f"{function}\nvoid f(int a[64], int b[64]) {{\n{pragma}\n{head} }}"
+    found = [each for each in scheduled(tmp_path, text).kernels[0].without_effect if "allocation" in each]
+    assert len(found) == 1
+    assert ":3:1: allocation of a function, whose calls" in found[0]
+    assert said in found[0]

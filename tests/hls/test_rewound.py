@@ -226,6 +226,12 @@ def test_the_response_of_a_bus_comes_in_the_last_states_of_a_rewinding_loop(tmp_
     assert with_it.cycles < without.cycles  # it has states for the request before it, too
 
 
+def test_a_region_with_a_task_of_no_iteration_is_run(tmp_path: Path) -> None:
+    found = kernel(tmp_path, region(3, (24, 1, "in[i]"), (0, 1, "in[i]"))).machine
+    assert found.cycles >= 3 * 24
+    assert found.tasks[0].interval == 24
+
+
 # -- loops that do not rewind -----------------------------------------------------------------------------------------
 
 LOST = LOOP.format(n=24, ii=1, words="WORDS", body="b[i] = a[i] * 3;")
@@ -234,6 +240,7 @@ NOT = [
     (f"{LOST}\nfor (int k = 0; k < 9; k++) a[k] = 0;", "its function has more than one loop"),
     (f"for (int k = 0; k < 9; k++) {{ a[k] = c / 3; {LOST} b[k] = a[3]; }}", "a loop around it starts it again"),
     (f"if (c > 5) b[3] = 0;\n{LOST}", "code before it is under a condition"),
+    (LOST.replace("i < 24", "i < 0"), "it has no iteration"),
     (LOST.replace("i < 24", "i < c"), "how often it runs is not a constant"),
     (LOST.replace("b[i] =", "if (a[i] > 77) break; b[i] ="), "how often it runs is not a constant"),
 ]

@@ -55,6 +55,21 @@ def number(near: SyntaxNode, value: int, of: CType = INT) -> SyntaxNode:
     return SyntaxNode("integer", near.position, of, value=value, end=near.end, extent=near.extent)
 
 
+def wrapped(number: int, of: CType) -> int:
+    """Return what an integer type keeps of a number: its lowest bits, or whether it is not 0.
+
+    Examples
+    --------
+    >>> from ppnsim.c.syntax import unsigned
+    >>> wrapped(12, unsigned(3)), wrapped(255, CType("integer", "char", 8)), wrapped(7, CType("integer", "bool", 8))
+    (4, -1, 1)
+    """
+    if of.text in ("bool", "_Bool"):
+        return int(number != 0)
+    least, most = of.limits
+    return least + (number - least) % (most - least + 1)
+
+
 def letters(text: SyntaxNode, of: CType) -> SyntaxNode:
     """Return the list of numbers that a string literal gives an array of characters: its letters, and a 0.
 
@@ -74,7 +89,7 @@ def letters(text: SyntaxNode, of: CType) -> SyntaxNode:
     except (SyntaxError, ValueError):
         return text
     ends = [0] * (of.size - len(values))
-    numbers = [number(text, each, of.element) for each in (*values[: of.size], *ends)]
+    numbers = [number(text, wrapped(each, of.element), of.element) for each in (*values[: of.size], *ends)]
     return replace(text, kind="list", type=of, children=tuple(numbers), text="")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.builder import GraphBuilder
+from ppnsim.hls.graph.fifos import is_asked
 from ppnsim.hls.graph.functions import function_name
 from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
@@ -78,7 +79,7 @@ class LoopArguments:
             case "read":
                 assert tree.read is not None
                 access = statement.reads[tree.read]
-                if access.subscripts and access.array in self.staying:
+                if is_asked(access, self.operators.arrays) or (access.subscripts and access.array in self.staying):
                     return False
                 if access.array in self.written or iterators(access) & self.own:
                     return False
@@ -142,7 +143,8 @@ class KernelInputs:
         if tree.kind == "read":
             assert tree.read is not None
             access = statement.reads[tree.read]
-            return not access.subscripts and not access.random and access.array not in self.changed
+            lasts = access.array not in self.changed and not is_asked(access, self.operators.arrays)
+            return lasts and not access.subscripts and not access.random
         return tree.kind != "call" and all(self._stays(each, statement) for each in tree.operands)
 
     def _fixed(self, tree: Operation, statement: Statement) -> bool:
@@ -151,7 +153,7 @@ class KernelInputs:
             access = statement.reads[tree.read]
             if access.subscripts:
                 return access in self.stay or (is_fixed(access) and access.array in self.lasting)
-            return not access.random and access.array not in self.written
+            return not (access.random or access.array in self.written or is_asked(access, self.operators.arrays))
         return tree.kind not in ("iterator", "call") and all(self._fixed(each, statement) for each in tree.operands)
 
 

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from ppnsim.hls.graph.values import Values
 from ppnsim.loops.expressions import Condition
-from ppnsim.loops.program import Access
+from ppnsim.loops.program import Access, Array
 
 _STATES = {"empty": "take", "full": "put"}
+
+
+def is_asked(access: Access, arrays: Mapping[str, Array]) -> bool:
+    """Return whether an access asks a FIFO whether it is ``empty`` or ``full``, which other code changes at any time.
+
+    Examples
+    --------
+    >>> fifo = Array(name="s", stream=2)
+    >>> is_asked(Access("s_empty"), {"s": fifo}), is_asked(Access("is_empty"), {"s": fifo})
+    (True, False)
+    """
+    stream, _, name = access.array.rpartition("_")
+    return name in _STATES and stream in arrays and bool(arrays[stream].stream)
 
 
 @dataclass(slots=True)

@@ -74,6 +74,8 @@ def _hindrance(loop: Pipeline, before: Sequence[GuardedStatement], frames: Seque
         return "a condition decides whether it runs"
     if any(each.assumed or each.ended or each.left or constant_trips(each) is None for each in loop.loops):
         return "how often it runs is not a constant"
+    if any(constant_trips(each) == 0 for each in loop.loops):
+        return "it has no iteration"
     if any(each.conditions for each in before):
         return "code before it is under a condition"
     frame = frame_of(loop.loops[0], frames)

@@ -89,7 +89,7 @@ def _new(variable: Variable, node: SyntaxNode, scope: Scope) -> ArrayPlace:
     made = context.new_array(name, shape_of(of, node, scope, name), of, _role(variable, scope), variable.position)
     lasting = of.base().const or (variable.scope == "global" and _only_by_name(variable, scope))
     if context.policy.own_memories and lasting and variable.initial:
-        values = with_literals(variable.initial, scope)
+        values = with_literals(variable.initial, scope, of.base())
         if _is_table(variable, values):
             context.spelling.initials[made.array] = str(values)
     return made

@@ -136,7 +136,7 @@ def listed(
         else:
             tree = found.operation(values)
         return (Execution(statement_of(str(name), found, scope, timing, name.position, writes, value=tree)),)
-    values = with_literals(values, scope)
+    values = with_literals(values, scope, name.type.base())
     numbers = is_literal(values)
     if numbers and (some := some_of(name.type, values, scope)):
         return _stores(whole_place, some, scope, timing)

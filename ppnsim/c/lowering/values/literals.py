@@ -8,7 +8,8 @@ from ppnsim.c.kinds import BITS
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import read
 from ppnsim.c.lowering.values.reals import real_of
-from ppnsim.c.syntax import SyntaxNode
+from ppnsim.c.plain.nodes import wrapped
+from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 
@@ -20,13 +21,29 @@ def is_literal(values: SyntaxNode) -> bool:
     return not values.held & _OTHERS
 
 
-def with_literals(values: SyntaxNode, scope: Scope) -> SyntaxNode:
-    """Return a list in which constant expressions are their numbers (R1.1 of hls); values that data decide stay."""
-    if is_literal(values):  # usually
-        return values
+def with_literals(values: SyntaxNode, scope: Scope, of: CType) -> SyntaxNode:
+    """Return a list in which constant expressions are their numbers (R1.1 of hls); values that data decide stay.
+
+    Elements of the integer type ``of`` keep their lowest bits of these numbers.
+    """
     if values.kind == "list":
-        return replace(values, children=tuple(with_literals(child, scope) for child in values.children))
-    return _number(values, scope)
+        if is_literal(values) and _fits(values, of):  # usually
+            return values
+        return replace(values, children=tuple(with_literals(child, scope, of) for child in values.children))
+    found = values if is_literal(values) and of.kind != "integer" else _number(values, scope)
+    if found.kind != "integer" or found.value is None or of.kind != "integer" or not of.bits:
+        return found
+    return replace(found, value=wrapped(found.value, of))
+
+
+def _fits(values: SyntaxNode, of: CType) -> bool:
+    """Return whether elements of an integer type hold all literals of a list; others are not looked at."""
+    if of.kind != "integer" or not of.bits:
+        return True
+    least, most = of.limits
+    if least == 0 and values.held & BITS["unary"]:
+        return False
+    return all(each.value is None or each.value <= most for each in values.walk("integer"))
 
 
 def _number(node: SyntaxNode, scope: Scope) -> SyntaxNode:

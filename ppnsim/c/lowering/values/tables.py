@@ -8,6 +8,7 @@ from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import Value
 from ppnsim.c.lowering.variables.reaching import is_table
+from ppnsim.c.plain.nodes import wrapped
 from ppnsim.c.syntax import SyntaxNode
 from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
@@ -28,7 +29,8 @@ def entry(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Va
         if not 0 <= known < len(found.children):
             return None
         found = found.children[known]
-    return _number(found, scope, read)
+    number, of = _number(found, scope, read), table.type.base()
+    return number if number is None or of.kind != "integer" or not of.bits else wrapped(number, of)
 
 
 def _number(node: SyntaxNode, scope: Scope, read: Callable[[SyntaxNode, Scope], Value]) -> int | None:
