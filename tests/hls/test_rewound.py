@@ -75,15 +75,11 @@ def test_a_report_counts_a_region_of_rewinding_loops_by_its_longest_period(
 
 @pytest.mark.parametrize("tasks", CHAINS)
 @pytest.mark.parametrize("rounds", [2, 9])
-def test_in_hardware_a_round_starts_when_all_tasks_with_inputs_can_start_again(
-    tmp_path: Path, rounds: int, tasks: tuple[Task, ...]
-) -> None:
-    found = kernel(tmp_path, region(rounds, *tasks)).machine
-    *before, last = latencies(found)
-    filled = sum(each + STATE + FLAG for each in before)
-    trips, ii, _ = tasks[-1]
-    assert found.cycles == (rounds - 1) * (filled + trips * ii + FLAG) + filled + last
-    assert any("start a round when all of them may start again" in each for each in found.region.said)  # type: ignore[union-attr]
+def test_rewinding_loops_never_make_a_region_slower(tmp_path: Path, rounds: int, tasks: tuple[Task, ...]) -> None:
+    text = region(rounds, *tasks)
+    found, plain = (kernel(tmp_path, each).machine.cycles for each in (text, text.replace(" rewind", "")))
+    longest = max(trips * ii for trips, ii, _ in tasks)
+    assert rounds * longest < found <= plain
 
 
 @pytest.mark.parametrize("tasks", CHAINS)

@@ -208,14 +208,11 @@ class ChannelsBetween:
     def order(self) -> Iterator[tuple[Channel, RegionChannel]]:
         """Yield the channels that order parts: stages, and the rounds of loops around regions."""
         taken: set[str] = set()  # names in use: two loops around a region may order the same tasks
-        for order in orders_of(self.leaves, self.rhythms, at_once=self.reported is None):
-            self.said += order.told()
+        for order in orders_of(self.leaves):
             for one, other in order.pairs:
                 name = f"next {other.name} after {one.name}" if order.initial else f"{one.name} -> {other.name}"
                 taken.add(name := unique(name, taken))
-                yield self._whole(
-                    name, "order", None, (one, other), order.place, initial=order.initial, width=1, ready=order.ready
-                )
+                yield self._whole(name, "order", None, (one, other), order.place, initial=order.initial, width=1)
 
     def _whole(
         self, name: str, kind: ChannelKind, array: Array | None, ends: tuple[Leaf, Leaf], place: int, *,

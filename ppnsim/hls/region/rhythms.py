@@ -158,7 +158,7 @@ def _unmodelled(
     around = (part for part, _ in leaf.trail)
     if not all(isinstance(each, TaskRegion) or (isinstance(each, TaskLoop) and each.overlaps) for each in around):
         return "a loop around its region waits for the end of all tasks"
-    waits = _handed(leaf, leaves, fifos) or (not reported and asks_outside(leaf, leaves))
+    waits = _handed(leaf, leaves, fifos) or (not reported and _asks_outside(leaf, leaves))
     if (some := sorted(held - {"buses"} if reported else held)) and waits:
         return f"its last accesses to {' and '.join(some)} would wait here while its next start waits"
     return ""
@@ -170,6 +170,6 @@ def _handed(leaf: Leaf, leaves: Sequence[Leaf], fifos: frozenset[str]) -> bool:
     return any(writes & each.reads.keys() or mine & each.writes.keys() for each in leaves if each is not leaf)
 
 
-def asks_outside(leaf: Leaf, leaves: Sequence[Leaf]) -> bool:
+def _asks_outside(leaf: Leaf, leaves: Sequence[Leaf]) -> bool:
     """Return whether a task needs what its region has from outside: an element by round, or what no task writes."""
     return bool(leaf.moved) or any(not any(name in each.writes for each in leaves) for name in leaf.reads)
