@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ import pytest
 
 from ppnsim.library.schedule import schedule
 from validation.designs import operators, own, real, sizes, worth
-from validation.designs.removals import REMOVALS, Removal, without
+from validation.designs.removals import KEPT, REMOVALS, Removal, without
 from validation.harness.cli import main
 from validation.harness.rows import Expected, Rounding, Row, Tolerance, Value, Verdict, number
 from validation.harness.runner import run_sections
@@ -279,6 +280,16 @@ def test_a_rule_that_can_be_removed_is_a_function_and_there_again_afterwards() -
 
     for rule, removal in REMOVALS.items():
         assert named(removal) is named(removal), rule
+
+
+def test_each_rule_of_the_book_can_be_removed_or_is_named_with_the_reason() -> None:
+    book = (ROOT / "ppnsim" / "hls" / "RULES.md").read_text(encoding="utf-8")
+    numbers = set(re.findall(r"^### (R\d+\.\d+) ", book, re.MULTILINE))
+    removed = {number for name in REMOVALS for number in re.findall(r"R\d+\.\d+", name)}
+    kept = [number for rules in KEPT.values() for number in rules.split()]
+    assert len(numbers) > 100
+    assert sorted(numbers - removed) == sorted(kept)
+    assert removed <= numbers
 
 
 def test_the_loops_of_a_kernel_speak_for_the_operators_that_they_use() -> None:

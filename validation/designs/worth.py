@@ -24,7 +24,7 @@ from validation.designs.asked import asked
 from validation.designs.depths import reports_of
 from validation.designs.own import own_design
 from validation.designs.real import LIST, answers
-from validation.designs.removals import REMOVALS, without
+from validation.designs.removals import KEPT, REMOVALS, without
 from validation.designs.section import OTHERS, designs
 
 RECORD = Path(__file__).with_name("worth.md")
@@ -134,7 +134,7 @@ def _drawn(name: str) -> bytes:
 
 
 def page(found: Sequence[Worth], functions: int) -> str:
-    """Return the record: what the columns say, a row for each rule that changes an answer, and the other rules."""
+    """Return the record: what the columns say, rows of the rules that change an answer, and the names of the others."""
     idle = [f"{each.rule} ({len(each.with_it)} of {each.out_of})" for each in found if not each.changed]
     rows = "".join(f"{each}\n" for each in found if each.changed)
     return (
@@ -142,6 +142,8 @@ def page(found: Sequence[Worth], functions: int) -> str:
         + HEAD
         + rows
         + ("\nNo answer changes: " + "; ".join(idle) + ".\n") * bool(idle)
+        + "\nNothing can stand in the place of the other rules:\n\n"
+        + "".join(f"- {what}: {', '.join(rules.split())}\n" for what, rules in KEPT.items())
     )
 
 
