@@ -84,7 +84,7 @@ REMOVALS: dict[str, Removal] = {
     "R3.1 operators share a state": _off(chaining=False),
     "R3.4 operands of a recurrence": _says("graph.balance:closes", False),
     "R3.6 ways of a branch share ports": _off(exclusive=False),
-    "R3.7 intervals above the length": Removal("schedule.body:_interval", lambda _, schedule, *__: schedule.ii),
+    "R3.7 intervals above the length": Removal("schedule.body:_interval", lambda _, __, schedule, *___: schedule.ii),
     "R3.8 writes to AXI streams": _says("schedule.body:_registered", False),
     "R3.9 memories of lookup tables": _off(tables=False),
     "R3.10 time of FIFOs": Removal(
