@@ -17,10 +17,14 @@ from ppnsim.formats.shipped import directory
 from ppnsim.hls import work
 from ppnsim.hls.graph import branches, order
 from ppnsim.hls.graph.branches import Branches
+from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.exclusive import OpenBranch
 from ppnsim.hls.graph.graph import BackEdge, Graph
+from ppnsim.hls.graph.loads import Loads
 from ppnsim.hls.library.types import BIT
 from ppnsim.hls.recent_results import Recent
+from ppnsim.hls.region import accesses
+from ppnsim.hls.rules import TOOL
 from ppnsim.hls.structure import flat, locations
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.hls.structure.locations import GuardedStatement, Role
@@ -53,6 +57,40 @@ def test_registers_are_compared_with_those_that_move_otherwise() -> None:
     assert met[:50] == [Role("move", distance=1)] * 50  # may be the element that moves
     assert compared <= 51
     assert of_registers([fixed[0], chosen], [])[0][0] == Role("move", distance=1)
+
+
+def test_a_stored_register_asks_only_loads_that_may_be_of_it() -> None:
+    fixed = [Access("r", (Affine.of(n),)) for n in range(50)]
+    moving, chosen, plain = Access("r", (Affine.of("i"),)), Access("r", random=True), Access("m", (Affine.of(1),))
+    graph, whole = Graph(), Pipeline((LOOP,), ())
+    for access in (*fixed, moving, chosen, plain, Access("m", (Affine.of(2),)), fixed[7]):
+        graph.nodes[graph.add("load", access.array, BIT)].access = access
+    found = Dependences(whole, (), {each: Role("move") for each in fixed}, tuple(fixed), TOOL, frozenset("r"))
+    loads = Loads(graph.nodes, found)
+    assert [node.index for node in loads.beside(fixed[7])] == [7, 50, 51, 54]
+    assert [node.index for node in loads.beside(moving)] == [*range(52), 54]
+    assert [node.index for node in loads.beside(plain)] == [52, 53]
+    # What is left out has no distance.
+    left = [node for node in loads.beside(moving) if node not in loads.beside(fixed[7])]
+    assert {found.distance(fixed[7], Role("move"), node.access) for node in left if node.access} == {None}
+
+
+def test_accesses_over_buses_are_listed_up_to_a_limit(tmp_path: Path) -> None:
+    text = """void fill(int *a, int b[64]) { for (int r = 0; r < 9; r++) {
+    #pragma HLS loop_flatten off
+        for (int i = 0; i < 64; i++) b[i] += a[i]; } }
+    void add(int b[64], int *c) { for (int i = 0; i < 64; i++) c[i] = b[i]; }
+    void k(int *a, int *c) {
+    #pragma HLS interface m_axi port=a bundle=one
+    #pragma HLS interface m_axi port=c bundle=two
+    #pragma HLS dataflow
+        int b[64]; fill(a, b); add(b, c); }"""
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    listed = schedule(tmp_path / "k.cpp", function="k").to_dict()
+    with patch.object(accesses, "MOST_ON_BUSES", 9 * 64 - 1):
+        limited = schedule(tmp_path / "k.cpp", function="k").to_dict()
+    assert "only 575 are looked at" not in str(listed)
+    assert "accesses 576 elements over buses: only 575 are looked at" in str(limited)
 
 
 def test_the_bounds_of_a_loop_are_read_once_for_all_of_its_copies() -> None:

@@ -57,3 +57,10 @@ def test_a_wait_that_takes_no_state_is_said(tmp_path: Path) -> None:
         '#include "ap_utils.h"\nvoid top(volatile int *a) {\n*a = 1; ap_wait_n(10);\n// ap_wait()\n*a = 2; }'
     )
     assert any("ap_wait in line 3 takes no state" in each for each in ppnsim.schedule(path).kernels[0].assumptions)
+
+
+@pytest.mark.parametrize("loop", ["for (int i; i < 32; i++)", "int i; for (; i < 32; i++)"])
+def test_an_iterator_without_a_value_is_said(loop: str, tmp_path: Path) -> None:
+    path = written(tmp_path, f"void k(int a[64]) {{\n{loop} a[i] = 3;\n}}\n")
+    (said,) = [each for each in ppnsim.schedule(path).to_dict()["assumptions"] if "runs 64 times" in each]
+    assert "the value of 'i' before it is data, or it has none" in said

@@ -219,7 +219,7 @@ def value_before(variable: Variable, before: Sequence[SyntaxNode], functions: Fu
 def _sum(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> SyntaxNode | None:
     """Return the sum that statements assign to a variable, None if later ones may change a variable in the sum."""
     last, later = _last_set(variable, before, functions)
-    found = None if last is None else last.children[-1]
+    found = None if last is None or not last.children else last.children[-1]  # declared without a value
     if found is None or any(each.kind not in SCALAR or each.type.kind != "integer" for each in found.walk()):
         return None
     if any(each.kind == "choice" or each.text in ("/", "%", "<<", ">>", "&", "|", "^") for each in found.walk()):

@@ -12,6 +12,7 @@ from ppnsim.hls.graph.balance import closes, is_sum
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Back, BackEdge, GraphNode
+from ppnsim.hls.graph.loads import Loads
 from ppnsim.hls.graph.memory_order import releases
 from ppnsim.hls.graph.region_bursts import order_bursts
 from ppnsim.hls.graph.remainders import dividend_bits
@@ -80,14 +81,12 @@ class Carried:
         self._tokens()
         operators, results = self.builder.operators, []
         stores: dict[Access, list[int]] = defaultdict(list)
-        loads: dict[str, list[GraphNode]] = defaultdict(list)
         for node in self.builder.graph.nodes:
             if node.kind == "store" and node.access:
                 stores[node.access].append(node.index)
-            elif node.kind == "load" and node.access:
-                loads[self.dependences.bank(node.access)].append(node)
+        loads = Loads(self.builder.graph.nodes, self.dependences)
         for access, role in self.dependences.roles.items():
-            value, beside = values.get(access), loads[self.dependences.bank(access)]
+            value, beside = values.get(access), loads.beside(access)
             if value is None and stores[access] and not access.random:
                 # A later store may alias it; if it does not, the next iteration takes this value.
                 value = self.builder.graph.nodes[stores[access][-1]].operands[0]

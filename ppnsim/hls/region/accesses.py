@@ -30,6 +30,8 @@ MOST_ITERATIONS = 1 << 24
 """Most iterations of a pipelined loop whose accesses are listed one by one."""
 MOST_VISITS = 1 << 18
 """Most visits of a loop of the state machine whose accesses differ from visit to visit, or go over buses."""
+MOST_ON_BUSES = 1 << 25
+"""Most accesses over buses in all visits of a loop of the state machine: eight bytes each."""
 
 
 @dataclass(slots=True)
@@ -111,9 +113,7 @@ def _run(plan: _Plan, at: Mapping[str, int]) -> Clocked:
         rows = iteration_points([_fixed(loop, at) for loop in serial.loops])
         if len(rows) and not any(_needs(inside, name) for name in names):
             once = _run(inside, {**at, **dict(zip(names, rows[0].tolist(), strict=True))})
-            if (visits := len(rows) * len(once.visits)) > MOST_VISITS:
-                words = f"accesses buses in {visits} visits of the loops in it: only {MOST_VISITS} are looked at"
-                raise NoNetwork(f"loop '{names[-1]}' {words}", where=str(serial.loops[-1].position))
+            _check_buses(once.visits, len(rows), serial.loops[-1])
             _repeat(once, len(rows), found)
             continue
         _check(len(rows), MOST_VISITS, serial.loops[-1])
@@ -234,6 +234,17 @@ def _check(count: int, most: int, loop: Loop) -> None:
     if count > most:
         words = f"runs {count} times, and accesses FIFOs or buses in ways of its own: only {most} are looked at"
         raise NoNetwork(f"loop '{loop.iterator}' {words}", where=str(loop.position))
+
+
+def _check_buses(visits: Sequence[Visit], times: int, loop: Loop) -> None:
+    """Raise `NoNetwork` if what several visits of a loop access over buses is too much to list."""
+    for what, count, most in (
+        ("accesses buses in {} visits of the loops in it", len(visits), MOST_VISITS),
+        ("accesses {} elements over buses", sum(len(each.steps) for each in visits), MOST_ON_BUSES),
+    ):
+        if times * count > most:
+            words = f"{what.format(times * count)}: only {most} are looked at"
+            raise NoNetwork(f"loop '{loop.iterator}' {words}", where=str(loop.position))
 
 
 def _accesses(graph: Graph, tokens: Tokens) -> Iterator[tuple[int, Access, Sequence[tuple[Condition, ...]]]]:

@@ -122,6 +122,8 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
     variable, start = iterator_of(node)
     part = "bound" if constant_step(node.children[2], variable, scope) is not None else "step"
     unknown = f"its {part} '{node.children[1 if part == 'bound' else 2]}' is data or a parameter without a value"
+    if part == "bound" and start.bare.variable is variable:
+        unknown = f"the value of '{variable.name}' before it is data, or it has none"
     limits, why = _most(node, variable, start, scope)
     if ways is not None and (limits.most is None or ways < limits.most):
         limits, why = Trips(least, ways, ways, left=True), _BY_WAYS
