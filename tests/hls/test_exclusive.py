@@ -86,7 +86,7 @@ def test_tokens_take_as_many_cycles_as_one_iteration_has_of_them(tree: Tree) -> 
     with TemporaryDirectory() as folder:
         inner = f"\n#pragma HLS pipeline\n {_reads(tree, count())} c[i] = v; "
         body = f"int v = c[0]; for (int i = 0; i < 512; i++) {{{inner}}}"
-        machine = machine_of(Path(folder), body, before=STREAM, s="fifo", c="int[512]")
+        machine = machine_of(Path(folder), body, before=STREAM, s="fifo", c="int[512]", d="int[512]")
     assert shape_of(machine)[-1][0] == max(1, ports_taken(accesses))
 
 
@@ -95,7 +95,7 @@ def _reads(tree: Tree, names: Iterator[int]) -> str:
     text = "v ^= s.read(); " * own
     if not inside:
         return text
-    test = f"(v >> {next(names)}) & 1"
+    test = f"(d[i] >> {next(names)}) & 1"  # of no value that the iteration before computes
     one, other = (_reads(each, names) for each in inside)
     return f"{text}if ({test}) {{ {one}}} else {{ {other}}} "
 

@@ -131,7 +131,7 @@ def test_a_store_in_a_branch_forgets_what_it_may_change_and_looks_at_its_own_arr
     with patch.object(branches, "surely_apart", wraps=surely_apart) as compared:
         Branches([branch]).forget(at[0])
     assert branch.raw == branch.before == {at[1]: 7, **others}
-    assert compared.call_count == 6
+    assert compared.call_count == 2  # the element that moves; a constant place is equal or apart
 
 
 def test_work_is_limited_by_what_is_placed_and_each_schedule_has_its_own() -> None:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.exclusive import OpenBranch
+from ppnsim.hls.graph.memory_order import Shape, shape
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access
+
+
+class _Shapes(dict[Access, "Shape | None"]):
+    """The iterators in the subscripts of each location: with the same ones, two are equal or apart; None if random."""
+
+    def __missing__(self, access: Access) -> Shape | None:
+        found = None if access.random else shape(access)
+        self[access] = found
+        return found
 
 
 @dataclass(slots=True)
@@ -20,6 +30,7 @@ class Branches:
 
     open: list[OpenBranch] = field(default_factory=list)
     given: dict[tuple[Condition, ...], tuple[Access, int]] = field(default_factory=dict)
+    _shapes: _Shapes = field(default_factory=_Shapes)
 
     def turn(self, conditions: tuple[Condition, ...], known: dict[Access, int]) -> OpenBranch | None:
         """Close and open branches until ``conditions`` are around; return the last branch if it is an ``else``."""
@@ -69,17 +80,25 @@ class Branches:
     def loaded(self, access: Access, node: int) -> None:
         """Note a load: an ``else`` can use it if no code of the branch before has stored to the location (R3.6)."""
         for branch in self.open:
-            if all(surely_apart(each, access) for each in branch.stored):
+            if not self._meeting(branch.stored, access):
                 branch.loaded.setdefault(access, node)
 
     def forget(self, written: Access) -> None:
-        """Forget the values of all locations that may alias a written one; most locations are in other arrays."""
-        array = written.array
+        """Forget the values of all locations that may alias a written one."""
         for branch in self.open:
             branch.stored.add(written)
             for table in (branch.raw, *((branch.before, branch.loaded) if branch.other else ())):
-                for access in [each for each in table if each.array == array and not surely_apart(each, written)]:
+                for access in self._meeting(table, written):
                     del table[access]
+
+    def _meeting(self, places: Iterable[Access], access: Access) -> list[Access]:
+        """Return the locations that may alias one; most are in other arrays, or a constant away from it."""
+        array, shapes, own = access.array, self._shapes, self._shapes[access]
+        return [
+            each for each in places
+            if each.array == array
+            and (each == access if own is not None and shapes[each] == own else not surely_apart(each, access))
+        ]  # fmt: skip
 
     def settle(self, access: Access) -> None:
         """Let a location that the branch before this ``else`` has stored, too, be known behind both (R2.2)."""

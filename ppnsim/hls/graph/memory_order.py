@@ -45,13 +45,13 @@ class InFlight:
         if access.random:
             self.random.append((access, node))
         else:
-            self.known.setdefault(_shape(access), {}).setdefault(access, []).append((access, node))
+            self.known.setdefault(shape(access), {}).setdefault(access, []).append((access, node))
 
     def same(self, access: Access) -> list[tuple[Access, int]]:
         """Return the accesses to exactly this element, oldest first."""
         if access.random:
             return [found for found in self.random if found[0] == access]
-        return list(self.known.get(_shape(access), {}).get(access, ()))
+        return list(self.known.get(shape(access), {}).get(access, ()))
 
     def last(self, access: Access) -> int:
         """Return the last access at a data-dependent address; -1 if there is none, or the address is not one.
@@ -62,9 +62,9 @@ class InFlight:
 
     def meeting(self, access: Access, since: int = -1) -> Iterator[tuple[Access, int]]:
         """Yield the accesses that may alias an access in an iteration, from a node on."""
-        own = None if access.random else _shape(access)
-        for shape, places in self.known.items():
-            if shape == own:
+        own = None if access.random else shape(access)
+        for kind, places in self.known.items():
+            if kind == own:
                 yield from (each for each in places.get(access, ()) if each[1] >= since)
                 continue
             for place, found in places.items():
@@ -77,13 +77,14 @@ class InFlight:
 
     def remove(self, access: Access, node: int) -> None:
         """Remove an access."""
-        (self.random if access.random else self.known[_shape(access)][access]).remove((access, node))
+        (self.random if access.random else self.known[shape(access)][access]).remove((access, node))
 
     def __iter__(self) -> Iterator[tuple[Access, int]]:
         yield from chain(*(found for places in self.known.values() for found in places.values()), self.random)
 
 
-def _shape(access: Access) -> Shape:
+def shape(access: Access) -> Shape:
+    """Return the iterators in the subscripts: with the same ones, accesses are to one element or a constant apart."""
     return tuple([subscript.terms for subscript in access.subscripts])
 
 
