@@ -360,21 +360,3 @@ def test_long_chains_of_branches_are_refused_with_a_remedy_that_fits(tmp_path: P
     cases = " ".join(f"case {value}: y += {value}; break;" for value in range(300))
     switch = refusal(tmp_path, body.format(f"switch (a[i]) {{ {cases} }}"), policy=HARDWARE)
     assert "a switch of 300 cases (at most 200): divide it, as in if (x < 100) switch .. else switch .." in switch
-
-
-def test_using_std_in_one_source_does_not_reach_the_names_of_another(tmp_path: Path) -> None:
-    # Sources that are read as one text: `is_same` would be that of the library or that of `own`.
-    using = "#include <type_traits>\nusing namespace std;\nint twice(int x) { return 2 * x; }\n"
-    own = """#include <type_traits>
-namespace own { template <class A, class B> struct is_same { static const int value = 3; }; }
-using namespace own;
-int three() { return is_same<int, int>::value; }
-"""
-    top = "int twice(int); int three();\nvoid top(int a[4]) { for (int i = 0; i < 4; i++) a[i] = twice(a[i]) + three(); }\n"
-    files = {name: tmp_path / name for name in ("twice.cpp", "three.cpp", "top.cpp")}
-    for file, text in zip(files.values(), (using, own, top), strict=True):
-        file.write_text(text)
-    linked = [str(files["twice.cpp"]), str(files["three.cpp"])]
-    for order in (linked, linked[::-1]):
-        (program,) = load_programs(str(files["top.cpp"]), function="top", policy=HARDWARE, linked=order)
-        assert "a[i]" in {str(each) for statement in program.statements() for each in statement.writes}

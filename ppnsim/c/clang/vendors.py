@@ -44,6 +44,9 @@ _REMEDIES = (
     (r"(?:use of overloaded operator|call to|conversion) .*ambiguous",
      "convert an operand, so that one declaration fits"),
     (r".*incomplete type|implicit instantiation of undefined template", "#include the header that has its definition"),
+    (r"reference to '(\w+)' is ambiguous", "write its namespace before it, as in std::{name}"),
+    (r"array initializer must be", "write its elements in braces; a file of numbers is included between them"),
+    (r"\"", "this is an #error of the source; give the macro that it asks for with -D"),
     (r"expected|extraneous closing brace", "end the statement before it; a macro in the line may need a value (-D)"),
 )  # fmt: skip
 
