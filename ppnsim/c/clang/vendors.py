@@ -125,6 +125,10 @@ def remedy(message: str) -> str:
     '; #include the header that declares it, or give it with -D pixel=.. if the build does'
     >>> remedy("k.cpp:3:5: not C that can be read: expected ';' after expression")
     '; end the statement before it; a macro in the line may need a value (-D)'
+    >>> remedy("k.cpp:3:5: not C that can be read: reference to 'is_same' is ambiguous")
+    '; write its namespace before it, as in std::is_same'
+    >>> remedy('k.cpp:3:2: not C that can be read: "no size given"')
+    '; this is an #error of the source; give the macro that it asks for with -D'
     """
     _, known, error = message.partition(": not C that can be read: ")
     for beginning, words in _REMEDIES if known else ():

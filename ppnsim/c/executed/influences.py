@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.c.executed.named_variables import Flow, body_of, called_so, is_reference, names, root, start_of, ways_out
-from ppnsim.c.kinds import LOOPS, STEPS
+from ppnsim.c.kinds import LOOPS, STEPS, Kind
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
-_CHANGING = frozenset(("return", "left", "call", "declare", "assign"))
+_CHANGING: frozenset[Kind] = frozenset(("return", "left", "call", "declare", "assign"))
 
 
 @dataclass(slots=True)
