@@ -13,6 +13,8 @@ from ppnsim.errors import InputError
 from ppnsim.hls.region.accesses import clocked
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Access, Array, Execution, Loop, LoopProgram, Operation, Statement
 from ppnsim.model.step_lists import StepList
 from ppnsim.source_networks.load import load_source
 from ppnsim.source_networks.report import start_to_done_of
@@ -181,6 +183,19 @@ void k(const int x[40], int y[40]) {
     assert without_structs(split) == split
     source = load_source(str(path), function="k")
     assert schedule_of(path, "k").cycles == start_to_done_of(source, source.network.run())
+
+
+def test_a_bound_that_reads_a_split_struct_is_split_once() -> None:
+    fields = (("re", "float", 32), ("im", "float", 32))
+    whole = Array(name="z", type="complex", bits=64, fields=fields, shape=(4,))
+    fifo = Array(name="f", type="complex", bits=64, fields=fields, stream=2)
+    first = Access("z", (Affine.of(0),))
+    write = Statement(name="s", reads=(first,), writes=(Access("f"),), value=Operation("read", "complex", read=0))
+    turns = {"iterator": "i", "first": (Affine.of(0),), "last": (Affine.of(3),)}
+    loop = Loop(**turns, body=(Execution(write),), reads=(first,))  # type: ignore[arg-type]
+    split = without_structs(LoopProgram(name="k", arrays=(whole, fifo), body=(loop,)))
+    assert without_structs(split) == split
+    assert isinstance(split.body[0], Loop) and [each.array for each in split.body[0].reads] == ["z.re", "z.im"]
 
 
 def test_an_array_behind_a_fifo_interface_is_read_in_order(tmp_path: Path) -> None:

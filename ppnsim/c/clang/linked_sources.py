@@ -12,6 +12,7 @@ from ppnsim.c.clang.library import UNWRITTEN
 
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _STATIC = re.compile(r"^static\b[^;={}()]*?(\w+)[ \t\n]*\(", re.MULTILINE)
+_USING_STD = re.compile(r"^[ \t]*using[ \t]+namespace[ \t]+std\b", re.MULTILINE)
 _RENAMED = re.compile(r"(\w+?)_(?:of_)?\d+")
 
 
@@ -19,9 +20,11 @@ def apart(path: str, linked: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Return the arguments that read further sources before a file, and the texts between them, by name.
 
     After each source its macros are undefined. A static function whose name another source also uses is renamed, so
-    that no call takes the function of another source.
+    that no call takes the function of another source. Sources with `using namespace std` come behind those without it,
+    whose names it could make ambiguous.
     """
-    texts = {file: Path(file).read_text(encoding="utf-8", errors="replace") for file in (*linked, path)}
+    read = {file: Path(file).read_text(encoding="utf-8", errors="replace") for file in (*linked, path)}
+    texts = {file: read[file] for file in (*sorted(linked, key=lambda file: bool(_USING_STD.search(read[file]))), path)}
     names = {file: set(_STATIC.findall(text)) for file, text in texts.items()}
     shared = {name for name, times in Counter(name for own in names.values() for name in own).items() if times > 1}
     arguments: list[str] = []

@@ -1,4 +1,4 @@
-"""Reads expressions of unsupported kinds: a number if clang can evaluate it, else a refusal with advice."""
+"""Reads conversions, and expressions of unsupported kinds: a number if clang can evaluate it, else a refusal."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from ppnsim.c.clang import names
 from ppnsim.c.clang.library import evaluated
 from ppnsim.c.clang.operations import Operations
+from ppnsim.c.kinds import BITS
 from ppnsim.c.syntax import SyntaxNode
 
 _WORDS = {
@@ -24,6 +25,17 @@ _WORDS = {
 
 class Worded(Operations):
     """The part of the cursor reader that reads expressions and statements of unsupported kinds."""
+
+    def conversion(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
+        """Return a conversion; one of addresses to an integer, as in `offsetof`, is the number that clang knows."""
+        made = self.node(inner[-1])  # the cursors before it belong to the type
+        of = cursor.type.get_canonical().kind.name
+        if of == "RECORD" and made.bare.kind in ("call", "list"):
+            return made
+        addresses = made.held & BITS["unary"] and any(each.text == "&" for each in made.walk("unary"))
+        if addresses and of in names.INTEGERS and (value := evaluated(cursor, "AsLongLong")) is not None:
+            return self._made(cursor, "integer", value=value)
+        return self._made(cursor, "cast", [made], text=cursor.spelling)
 
     def unknown_kind(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Return the value of an expression, ``sizeof...(T)``, else a node that is refused where it is used."""

@@ -188,9 +188,7 @@ class CursorReader(Looped):
         if kind in names.LOOKED_THROUGH and len(inner) == 1:
             return self.through(cursor, inner[0])
         if kind in names.CASTS:
-            made = self.node(inner[-1])  # the cursors before it belong to the type
-            is_object = cursor.type.get_canonical().kind.name == "RECORD" and made.bare.kind in ("call", "list")
-            return made if is_object else self._made(cursor, "cast", [made], text=cursor.spelling)
+            return self.conversion(cursor, inner)
         if (plain := names.KINDS.get(kind)) is not None:
             return self._made(cursor, plain, map(self.node, inner), text=cursor.spelling)
         return self.unknown_kind(cursor, inner)

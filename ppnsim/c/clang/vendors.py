@@ -44,6 +44,9 @@ _REMEDIES = (
     (r"(?:use of overloaded operator|call to|conversion) .*ambiguous",
      "convert an operand, so that one declaration fits"),
     (r".*incomplete type|implicit instantiation of undefined template", "#include the header that has its definition"),
+    (r"reference to '(\w+)' is ambiguous", "write its namespace before it, as in std::{name}"),
+    (r"array initializer must be", "write its elements in braces; a file of numbers is included between them"),
+    (r"\"", "this is an #error of the source; give the macro that it asks for with -D"),
     (r"expected|extraneous closing brace", "end the statement before it; a macro in the line may need a value (-D)"),
 )  # fmt: skip
 
@@ -122,6 +125,10 @@ def remedy(message: str) -> str:
     '; #include the header that declares it, or give it with -D pixel=.. if the build does'
     >>> remedy("k.cpp:3:5: not C that can be read: expected ';' after expression")
     '; end the statement before it; a macro in the line may need a value (-D)'
+    >>> remedy("k.cpp:3:5: not C that can be read: reference to 'is_same' is ambiguous")
+    '; write its namespace before it, as in std::is_same'
+    >>> remedy('k.cpp:3:2: not C that can be read: "no size given"')
+    '; this is an #error of the source; give the macro that it asks for with -D'
     """
     _, known, error = message.partition(": not C that can be read: ")
     for beginning, words in _REMEDIES if known else ():

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ppnsim.c.executed.named_variables import Flow, body_of, called_so, is_reference, names, root, start_of, ways_out
-from ppnsim.c.kinds import LOOPS, STEPS
+from ppnsim.c.kinds import LOOPS, STEPS, Kind
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
 
-_CHANGING = frozenset(("return", "left", "call", "declare", "assign"))
+_CHANGING: frozenset[Kind] = frozenset(("return", "left", "call", "declare", "assign"))
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Influences:
             return known[1]
         self._reached[id(node)] = node, frozenset()  # for recursion, which is refused elsewhere
         found = set[str]()
-        for each in node.walk():
+        for each in node.walk(*LOOPS, "if", "call"):
             if each.kind in LOOPS or each.kind == "if":
                 found.add(called_so(each))
             elif (function := self.called(each)) is not None and function.body is not None:
@@ -46,7 +46,7 @@ class Influences:
     def candidates(self, node: SyntaxNode) -> list[SyntaxNode]:
         """Return the parts of a statement that may change a variable, or leave a loop, in textual order."""
         if id(node) not in self._candidates:
-            self._candidates[id(node)] = node, list(filter(_may_change, node.walk()))
+            self._candidates[id(node)] = node, list(filter(_may_change, node.walk(*_CHANGING, "unary")))
         return self._candidates[id(node)][1]
 
     def ways_out(self, loop: SyntaxNode) -> list[SyntaxNode]:
@@ -123,7 +123,7 @@ class Influences:
                 continue
             seen.add(function.name)
             self._add(function.body, frozenset(), found)
-            waiting += [inner for each in function.body.walk() if (inner := self.called(each)) is not None]
+            waiting += [inner for each in function.body.walk("call") if (inner := self.called(each)) is not None]
         return found
 
     def _add(self, node: SyntaxNode, decided: frozenset[Variable], found: Flow) -> None:

@@ -120,7 +120,7 @@ def _shared(asked: frozenset[Variable], kernel: Function, influences: Influences
         if function.name in seen:
             continue
         seen.add(function.name)
-        for node in function.walk():
+        for node in function.walk("unary", "declare", "call"):
             if node.kind == "unary" and node.text == "&" and (named := root(node)) is not None:
                 found.add(named)
             elif node.kind == "declare" and node.variable is not None and is_handed(node.variable):

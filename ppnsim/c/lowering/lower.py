@@ -208,7 +208,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     elif yes or no:
         branch = taken(node, yes, no, scope, holds)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
-    elif any(map(is_way_out, node.walk())):
+    elif any(map(is_way_out, node.walk("left", "empty"))):
         context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))
     else:
         return ()

@@ -62,7 +62,7 @@ class Variables:
             return scope[plain]
         if (match := _ENVIRONMENT.fullmatch(plain)) is None:
             gone = f"; '{self.absent[-1]}', which it sources, is not there" if self.absent else ""
-            raise UnsetError(f"no variable '{name}' is set{gone}", where=where)
+            raise UnsetError(f"no variable '{name}' is set{gone or f'; set it above (set {name} ..)'}", where=where)
         if match[1] not in os.environ and match[1] in self.given:
             value, place = self.given[match[1]]
             self.said[match[1]] = f"{where}: the environment has no variable '{match[1]}': it is {value}, as in {place}"

@@ -106,8 +106,12 @@ class _Split:
     def is_number(self, name: str) -> bool:
         """Return whether a read in a loop bound is a number: pointers and arrays in the struct are left out."""
         whole, _, path = name.partition(".")
-        of = next((of for each, of, _ in self.arrays[whole].fields if each == path), "") if path else ""
-        return not of.endswith("*") and not path.rpartition(".")[2].isdigit()
+        if not path or path.rpartition(".")[2].isdigit():
+            return not path
+        if name in self.arrays:  # what the reader has split already
+            return not self.arrays[name].type.endswith("*")
+        of = next((of for each, of, _ in self.arrays[whole].fields if each == path), "")
+        return not of.endswith("*")
 
     def nodes(self, body: tuple[Node, ...]) -> tuple[Node, ...]:
         found: list[Node] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ppnsim.c.kinds import LOOPS
+from ppnsim.c.kinds import BITS, LOOPS
 from ppnsim.c.lowering.places.arrays import place_of_argument
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.piecewise import Value
@@ -68,7 +68,7 @@ def _lines(node: SyntaxNode, *, inside: bool = False) -> Iterator[int]:
     # `without_returns` writes these words.
     if node.kind == "if" and any(not inside or "around the return" in each.text for each in _ways_out(node)):
         yield node.position.line
-    for child in node.children:
+    for child in node.children if node.held & BITS["if"] else ():
         yield from _lines(child, inside=inside)
 
 
@@ -90,7 +90,7 @@ def tested_line(node: SyntaxNode) -> int:
     """Return the line of a test of data that was moved from a loop's head into its body (`ended_by_data`), or 0."""
     if node.kind == "left" and "around the test" in node.text:
         return node.position.line
-    inner = () if node.kind in LOOPS else node.children
+    inner = () if node.kind in LOOPS or not node.held & BITS["left"] else node.children
     return next((line for line in map(tested_line, inner) if line), 0)
 
 
@@ -98,6 +98,8 @@ def has_way_out(node: SyntaxNode, *, inside: bool = False) -> bool:
     """Return whether the body of a loop leaves it; a ``break`` or test ``inside`` another loop leaves only that one."""
     if is_way_out(node):
         return not inside or not any(f"around the {word}" in node.text for word in ("break", "test"))
+    if not node.held & (BITS["left"] | BITS["empty"]):
+        return False
     return any(has_way_out(each, inside=inside or node.kind in LOOPS) for each in node.children)
 
 

@@ -45,7 +45,7 @@ def without_returns(body: SyntaxNode, result: Variable) -> SyntaxNode:
     A loop with a return runs to its end, and a statement without effect records that. If nothing that takes time
     follows the loop, a ``left`` statement marks the return, because then numbers alone may decide when the loop ends.
     """
-    loops = [node for node in body.walk() if node.kind in LOOPS]
+    loops = list(body.walk(*LOOPS))
     inside = {id(found) for loop in loops for found in returns(loop)}
     last = {id(found) for loop in _final_loop(body, loops) for found in returns(loop)}
 
