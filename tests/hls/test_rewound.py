@@ -227,7 +227,7 @@ def test_a_number_before_a_rewinding_loop_costs_nothing_on_any_device(
     body = f"{value}; b[i] = z;" if "=" in value else f"b[i] = {value};"
     loops = {words: LOOP.format(n=24, ii=1, words=words, body=body) for words in ("rewind", "")}
     text = f"void top({of} a[24], {of} b[24]) {{{{ {of} z = {start};\n{{}}\n}}}}\n"
-    options = {"device": device, "release": None, "clock": "3.33 ns"}
+    options: dict[str, Any] = {"device": device, "release": None, "clock": "3.33 ns"}
     with_it, without = (kernel(tmp_path, text.format(loops[words]), **options).machine for words in ("rewind", ""))
     assert with_it.cycles <= without.cycles
     assert with_it.nests[0].body.schedule.ii == without.nests[0].body.schedule.ii

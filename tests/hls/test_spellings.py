@@ -31,7 +31,7 @@ typedef hls::vector<float, 4> lanes;
 void f(hls::stream<lanes> &s, hls::stream<lanes> &t, hls::stream<lanes> &o)"""
 COMPLETE = "#pragma HLS array_partition complete variable"
 SPELLINGS = {
-    "a condition on iterators in an if, in a variable and compared": (  # R7.4: data decided about the FIFO, half the cycles
+    "a condition on iterators in an if, in a variable and compared": (  # R7.4: data decided about the FIFO
         LAST.replace("BODY", "if (i == 63) s.write(a[i]);"),
         LAST.replace("BODY", "bool at = i == 63; if (at) s.write(a[i]);"),
         LAST.replace("BODY", "const int at = i == 63 ? 1 : 0; if (at == 1) s.write(a[i]);"),

@@ -197,8 +197,7 @@ def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False, joined: bo
 
 
 def _choice(node: SyntaxNode, scope: Scope) -> Value:
-    test, *ends = node.children
-    yes, no = (read(child, scope) for child in ends)
+    test, yes, no = node.children[0], *(read(child, scope) for child in node.children[1:])
     inner = test.bare
     if inner.kind == "binary" and inner.text in ("<", "<=", ">", ">="):
         sides = [read(child, scope) for child in inner.children]
