@@ -76,9 +76,29 @@ def test_a_directive_of_the_command_for_a_branch_that_is_left_out_is_listed(tmp_
     ],
 )  # fmt: skip
 def test_a_number_of_a_narrow_type_is_true_where_c_says_so(tmp_path: Path, test: str, policy: LoweringPolicy) -> None:
-    text = f"void k(int a[1024]) {{ for (int i = 0; i < 1024; i++) if ({test}) a[i] = 1; }}"
-    path = written(tmp_path, text, "k.c")
-    library = tmp_path / "k.so"
+    _check_where_c_stores(tmp_path, f"if ({test}) a[i] = 1;", policy)
+
+
+@pytest.mark.parametrize("policy", [STRICT, HARDWARE])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int c = i > 5; if (c) a[i] = 1;", "int c = i == 7 || i % 3 == 1; if (c == 0) a[i] = 1;",
+        "short c = i < 9 ? 2 : i / 4 == 3; if (c != 1) a[i] = 1;", "if ((i > 3) + (i > 9) + (i % 2) == 2) a[i] = 1;",
+        "_Bool c = i - 4; int d = !c; if (d || (i > 8) == (i < 20)) a[i] = 1;", "if (-(i > 5) < !(i % 4)) a[i] = 1;",
+        "unsigned char c = (i > 900) * 256 + (i == 3); if (!c) a[i] = 1;", "if ((i > 3 ? i == 5 : i) != 0) a[i] = 1;",
+        "int c = i > 5; c = c && i < 80; if (c) a[i] = 1;", "for (int j = 0; j < 1 + (i > 7) - 1; j++) a[i] = 1;",
+    ],
+)  # fmt: skip
+def test_a_condition_is_a_number_where_c_has_it_as_one(tmp_path: Path, body: str, policy: LoweringPolicy) -> None:
+    """It was data as soon as it was held in a variable or compared."""
+    _check_where_c_stores(tmp_path, body, policy)
+
+
+def _check_where_c_stores(folder: Path, body: str, policy: LoweringPolicy) -> None:
+    text = f"void k(int a[1024]) {{ for (int i = 0; i < 1024; i++) {{ {body} }} }}"
+    path = written(folder, text, "k.c")
+    library = folder / "k.so"
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(library), str(path)], check=True)
     memory = (ctypes.c_int * 1024)()
     ctypes.CDLL(str(library)).k(memory)

@@ -214,6 +214,26 @@ def test_a_start_value_before_a_rewinding_loop_takes_no_state(tmp_path: Path) ->
     assert with_it.nests[0].body.depth == without.nests[0].body.depth
 
 
+@pytest.mark.parametrize("device", ["xck26", "xc7z020", "xcu280"])
+@pytest.mark.parametrize("start", ["0", "3"])
+@pytest.mark.parametrize(
+    ("of", "value"),
+    [("int", "z * a[i] + z"), ("double", "(z + 3) * (3 + z)"), ("double", "a[i] * (z + 1)"), ("int", "z += a[i]")],
+)
+def test_a_number_before_a_rewinding_loop_costs_nothing_on_any_device(
+    tmp_path: Path, device: str, start: str, of: str, value: str
+) -> None:
+    """The pipeline computed with it anew: a product, a sum of two numbers, a choice of the start in a recurrence."""
+    body = f"{value}; b[i] = z;" if "=" in value else f"b[i] = {value};"
+    loops = {words: LOOP.format(n=24, ii=1, words=words, body=body) for words in ("rewind", "")}
+    text = f"void top({of} a[24], {of} b[24]) {{{{ {of} z = {start};\n{{}}\n}}}}\n"
+    options: dict[str, Any] = {"device": device, "release": None, "clock": "3.33 ns"}
+    with_it, without = (kernel(tmp_path, text.format(loops[words]), **options).machine for words in ("rewind", ""))
+    assert with_it.cycles <= without.cycles
+    assert with_it.nests[0].body.schedule.ii == without.nests[0].body.schedule.ii
+    assert with_it.nests[0].body.depth == without.nests[0].body.depth
+
+
 def test_the_response_of_a_bus_comes_in_the_last_states_of_a_rewinding_loop(tmp_path: Path) -> None:
     text = "void top(int a[64], int b[64]) {{\n#pragma HLS interface m_axi port=b bundle=g latency=0\n{}\n}}\n"
     loops = {words: LOOP.format(n=24, ii=1, words=words, body="b[i] = a[i] * 3;") for words in ("rewind", "")}

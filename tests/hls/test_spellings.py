@@ -14,6 +14,13 @@ STREAMS = "#include <hls_stream.h>\nvoid f(const int a[64], hls::stream<int> &s,
 SUM = "void f(const float a[64], const float b[64], const int c[64], float *s)"
 CHOSEN = "void f(const int a[64], const int b[64], int c[64])"
 BYTES = "void f(const unsigned char a[64], const unsigned char b[64], int c[64])"
+LAST = """#include <hls_stream.h>
+static void last(const int a[64], hls::stream<int> &s) { for (int i = 0; i < 64; i++) { BODY } }
+static void sums(hls::stream<int> &s, int c[64]) { int v = s.read(); for (int i = 0; i < 64; i++) c[i] = c[i] + v; }
+void f(const int a[64], int c[64]) {
+#pragma HLS dataflow
+hls::stream<int> s; last(a, s); sums(s, c); }"""
+"""A region whose FIFO gets a token in the last iteration of a loop."""
 PAIRS = """#include <hls_stream.h>
 struct pair { float v[2]; };
 static float dot(const pair &p) { return p.v[0] * 3 + p.v[1] * 5; }
@@ -24,6 +31,13 @@ typedef hls::vector<float, 4> lanes;
 void f(hls::stream<lanes> &s, hls::stream<lanes> &t, hls::stream<lanes> &o)"""
 COMPLETE = "#pragma HLS array_partition complete variable"
 SPELLINGS = {
+    "a condition on iterators in an if, in a variable and compared": (  # R7.4: data decided about the FIFO
+        LAST.replace("BODY", "if (i == 63) s.write(a[i]);"),
+        LAST.replace("BODY", "bool at = i == 63; if (at) s.write(a[i]);"),
+        LAST.replace("BODY", "const int at = i == 63 ? 1 : 0; if (at == 1) s.write(a[i]);"),
+        LAST.replace("BODY", "if ((i == 63) != false) s.write(a[i]);"),
+        LAST.replace("BODY", "bool before = i < 63; if (before) continue; s.write(a[i]);"),
+    ),
     "a pointer to a pointer without a size": (
         f"void f(const int *a, int *b) {{ {LOOP} b[i] = a[i] * 3; }}",
         f"void f(const int *a, int *b) {{ const int *p = a; int *q; q = b; {LOOP} *q++ = *p++ * 3; }}",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ppnsim.c.lowering.values.piecewise import Choice, Value, positive, quotient, remainder
+from ppnsim.c.lowering.values.conditions import positive
+from ppnsim.c.lowering.values.piecewise import Choice, Value, quotient, remainder
 from ppnsim.loops.as_c.types import constant_text
 from ppnsim.loops.expressions import Affine, All, Compare, Condition, Not, Some
 

@@ -62,6 +62,20 @@ class LoopArguments:
             self.inputs[outside] = self.operators.graph.add("input", at.name, at.format)
         return self.inputs[outside]
 
+    def number(self, tree: Operation, statement: Statement) -> int | None:
+        """Return an expression of numbers that are known before the loop as a number, None for others (R5.26)."""
+        return self.of(tree, statement) if self._is_number(tree, statement) else None
+
+    def _is_number(self, tree: Operation, statement: Statement) -> bool:
+        if tree.kind != "read":
+            numbers = all(self._is_number(each, statement) for each in tree.operands)
+            return numbers and tree.kind not in ("iterator", "call")
+        assert tree.read is not None
+        if (access := statement.reads[tree.read]).subscripts or not self._invariant(tree, statement):
+            return False
+        at = self.around.graph.nodes[self.around.memories.load(access)]
+        return at.kind == "input" and at.unit == "constant"
+
     def _take(self, node: int) -> int:
         """Take a value from the graph around the loop; constants and parameters of the kernel need no register."""
         at = self.around.graph.nodes[node]

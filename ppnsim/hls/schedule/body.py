@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -38,7 +38,7 @@ from ppnsim.hls.structure.locations import GuardedStatement, Role, distinct, ite
 from ppnsim.hls.structure.partitions import banks_of
 from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.trees import Pipeline
-from ppnsim.loops.program import Access, Loop, Statement
+from ppnsim.loops.program import Access, Loop, Operation, Statement
 
 
 def scheduled_body(
@@ -235,9 +235,16 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
         Ports(operators, kernel.storage, ports, ready, timing.chosen, kernel.small),
         order=MemoryOrder(operators.graph, pipeline.apart),
         words=kernel.words(pipeline.loops, steps, dependences.outer), speculation=Speculation.of(steps, sunk),
-        reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call or pipeline.rewind else arguments.of,
+        reused=dependences.reused, invariant=_invariant(pipeline, arguments),
         latencies=kernel.bound, choices=choices_of(kernel.partitions), ended=frozenset(pipeline.loops[-1].ended),
     )  # fmt: skip
+
+
+def _invariant(pipeline: Pipeline, arguments: LoopArguments) -> Callable[[Operation, Statement], int | None]:
+    """Return what gives the inputs for expressions that are computed before a loop; one that rewinds has numbers."""
+    if pipeline.call:
+        return lambda *_: None
+    return arguments.number if pipeline.rewind else arguments.of
 
 
 def _base(dependences: Dependences, iterations: int, alone: bool) -> int:

@@ -23,7 +23,7 @@ from ppnsim.hls.structure.flat import pipelined_functions
 from ppnsim.hls.structure.initial import with_fills
 from ppnsim.hls.structure.manual_bursts import ManualBursts
 from ppnsim.hls.structure.many_ports import with_copied_tables
-from ppnsim.hls.structure.rewound import rewound
+from ppnsim.hls.structure.rewound import rewinding, rewound
 from ppnsim.hls.structure.shared_functions import as_modules
 from ppnsim.hls.structure.small import in_tables, of_many_words
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
@@ -59,7 +59,9 @@ def state_machine(
     registers = registers_of(program, directives, tree, rules)
     release = rules.release or library.device.timing.tool
     free = Stateless(numbers=rules.recent or release >= EXTRACTED, results=release >= EXTRACTED)
-    tree = rewound(with_fills(program, tree, registers), program.frames, free.before, free.behind)
+    first = replace(free, numbers=True)  # R5.26: the pipeline has start values of its registers on every device
+    tree = rewound(with_fills(program, tree, registers), program.frames, first.before, free.behind)
+    free = first if rewinding(tree) is not None else free
     arrays = {array.name: array for array in program.arrays}
     # R9.5: the tool ignores a directive for the memory of an argument; the argument's interface may choose the memory.
     kept = {name: each for name, each in directives.storage.items() if not (each.hint and release >= BY_INTERFACE)}

@@ -44,9 +44,17 @@ def rewound(
     first = [each for each in before if isinstance(each, GuardedStatement)]
     if reason := _hindrance(loop, first, frames):
         return _unwound(trees, reason)
-    if all(map(is_number, first)):
-        return tuple(trees)
-    return (sunk(loop, (*first, loop), loop.loops[0]), *trees[len(before) + 1 :])
+    return (*_with_code(loop, first, is_number), *trees[len(before) + 1 :])
+
+
+def _with_code(
+    loop: Pipeline, first: Sequence[GuardedStatement], is_number: Callable[[GuardedStatement], bool]
+) -> tuple[Tree, ...]:  # fmt: skip
+    """Return a loop with the code before it; numbers that only the loop uses are start values of its registers."""
+    computed = [each for each in first if not is_number(each)]
+    touched = {access.array for each in computed for access in (*each.statement.reads, *each.statement.writes)}
+    starts = [each for each in first if is_number(each) and touched.isdisjoint(w.array for w in each.statement.writes)]
+    return (*starts, sunk(loop, (*(each for each in first if each not in starts), loop), loop.loops[0]))
 
 
 def rewinding(trees: Sequence[Tree]) -> Pipeline | None:

@@ -9,7 +9,8 @@ from ppnsim.c.lowering.control.counter_aliases import other_name
 from ppnsim.c.lowering.control.wrapping_counters import check_casts, check_ends, check_sides, check_way, started
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
-from ppnsim.c.lowering.values.piecewise import Largest, Least, Value, at_most, conjuncts, extent, flat, positive
+from ppnsim.c.lowering.values.conditions import conjuncts, positive
+from ppnsim.c.lowering.values.piecewise import Largest, Least, Value, at_most, extent, flat
 from ppnsim.c.plain.evaluate import adds
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.errors import InputError

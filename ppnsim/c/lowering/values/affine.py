@@ -10,13 +10,13 @@ from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.values.bits import bits_of
 from ppnsim.c.lowering.values.constants import extreme
 from ppnsim.c.lowering.values.piecewise import (
-    Choice,
     Largest,
     Least,
     Range,
     Value,
     at_most,
     below,
+    chosen,
     decided,
     equal,
     plus,
@@ -26,7 +26,7 @@ from ppnsim.c.lowering.values.piecewise import (
 )
 from ppnsim.c.lowering.values.reals import made_once, real_of, sides
 from ppnsim.c.lowering.values.tables import called_value, entry
-from ppnsim.c.lowering.values.truths import is_narrower, junction
+from ppnsim.c.lowering.values.truths import is_narrower, is_truth, junction
 from ppnsim.c.lowering.values.wraps import is_wrapped, kept, reduced, unsigned_of, widened
 from ppnsim.c.syntax import CType, SyntaxNode, Variable, refuse
 from ppnsim.errors import AdvisedError, InputError
@@ -88,6 +88,8 @@ def read(node: SyntaxNode, scope: Scope) -> Value:
         return stored(node, node.type, scope, combined(node.text, left, right, node.type, scope.ranges))
     if node.kind == "choice":
         return _choice(node, scope)
+    if is_truth(node):
+        return chosen(condition(node, scope), _ONE, Affine.of(0))
     if node.kind == "call":
         return _called(node, scope)
     if node.kind == "index" and (found := entry(node, scope, read)) is not None:
@@ -195,8 +197,7 @@ def condition(node: SyntaxNode, scope: Scope, *, bound: bool = False, joined: bo
 
 
 def _choice(node: SyntaxNode, scope: Scope) -> Value:
-    test, *ends = node.children
-    yes, no = (read(child, scope) for child in ends)
+    test, yes, no = node.children[0], *(read(child, scope) for child in node.children[1:])
     inner = test.bare
     if inner.kind == "binary" and inner.text in ("<", "<=", ">", ">="):
         sides = [read(child, scope) for child in inner.children]
@@ -205,8 +206,7 @@ def _choice(node: SyntaxNode, scope: Scope) -> Value:
             if (ordered := decided(at_most(yes, no))) is not None:
                 return yes if ordered == least else no
             return (Least if least else Largest)((yes, no))
-    known = decided(holds := condition(test, scope))
-    return Choice(holds, yes, no) if known is None else (yes if known else no)
+    return chosen(condition(test, scope), yes, no)
 
 
 def _reason(node: SyntaxNode) -> NoReturn:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppnsim.c.lowering.scope import Scope
-from ppnsim.c.lowering.values.piecewise import Value, conjuncts, extent, positive
+from ppnsim.c.lowering.values.conditions import conjuncts, positive
+from ppnsim.c.lowering.values.piecewise import Value, extent
 from ppnsim.loops.expressions import Affine, Compare
 
 

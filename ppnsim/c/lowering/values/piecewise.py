@@ -1,4 +1,4 @@
-"""Represents integers that are piecewise affine (min, max, choices), and takes conditions on iterators apart."""
+"""Represents integers that are piecewise affine (min, max, choices), and compares them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,33 @@ def equal(left: Value, right: Value) -> Condition:
     """Return ``left == right`` as a condition on iterators."""
     if isinstance(left, Affine) and isinstance(right, Affine):
         return Compare(left - right, "=")
+    if isinstance(left, Choice):
+        yes, no = (equal(part, right) for part in (left.yes, left.no))
+        return _either(left.condition, yes, no)
+    if isinstance(right, Choice):
+        return equal(right, left)
     return All((at_most(left, right), at_most(right, left)))
+
+
+def _either(test: Condition, yes: Condition, no: Condition) -> Condition:
+    """Return that one condition holds where a test does, and another one elsewhere; the test if those are known."""
+    if (decided(yes), decided(no)) == (True, False):
+        return test
+    if (decided(yes), decided(no)) == (False, True):
+        return Not(test)
+    return Some((All((test, yes)), All((Not(test), no))))
+
+
+def chosen(test: Condition, yes: Value, no: Value) -> Value:
+    """Return one value if a condition is true, another value otherwise; only that value if it is known which.
+
+    Examples
+    --------
+    >>> chosen(Compare(Affine.of(-1)), Affine.of(1), Affine.of(0))
+    Affine(terms=(), constant=0, ...)
+    """
+    known = decided(test)
+    return Choice(test, yes, no) if known is None else (yes if known else no)
 
 
 def extent(value: Value, ranges: Mapping[str, Range]) -> Range:
@@ -170,24 +196,3 @@ def decided(test: Condition) -> bool | None:
     if stop in known:
         return stop
     return None if None in known else not stop
-
-
-def conjuncts(test: Condition) -> list[Condition]:
-    """Return the conditions whose conjunction is the condition."""
-    test = positive(test)
-    return [inner for part in test.parts for inner in conjuncts(part)] if isinstance(test, All) else [test]
-
-
-def positive(test: Condition) -> Condition:
-    """Return a condition with each ``not`` moved inwards; only equalities keep a ``not``."""
-    if isinstance(test, Compare):
-        return test
-    if isinstance(test, All | Some):
-        return type(test)(tuple(positive(part) for part in test.parts))
-    inner = test.part
-    if isinstance(inner, Not):
-        return positive(inner.part)
-    if isinstance(inner, Compare):
-        return Compare(-inner.left - 1) if inner.relation == ">=" else test
-    turned = tuple(positive(Not(part)) for part in inner.parts)
-    return Some(turned) if isinstance(inner, All) else All(turned)

@@ -13,10 +13,15 @@ from ppnsim.loops.expressions import All, Condition, Some
 _TRUTHS = frozenset(("<", "<=", ">", ">=", "==", "!=", "&&", "||", "!"))
 
 
+def is_truth(node: SyntaxNode) -> bool:
+    """Return whether a node compares or joins conditions, so that its value is 0 or 1."""
+    return node.text in _TRUTHS and node.kind in ("binary", "unary")
+
+
 def is_narrower(node: SyntaxNode) -> bool:
     """Return whether a conversion drops bits of an integer, so that a number other than 0 may become 0."""
     to, of, inner = node.type, node.children[0].type, node.bare
-    if inner.text in _TRUTHS and inner.kind in ("binary", "unary"):
+    if is_truth(inner):
         return False
     return to.kind == of.kind == "integer" and to.text != "bool" and of.text != "bool" and to.bits < of.bits
 
