@@ -69,6 +69,7 @@ class GraphBuilder:
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""
         spend(STATEMENT, step.statement.position)
+        self.graph.called.append((len(self.graph.nodes), step.statement.path))
         locks = locks_in(step.statement)
         self.fifos.chain.clear()
         self._add(replace(step, statement=without_lock(step.statement)) if locks else step)
@@ -193,6 +194,7 @@ class GraphBuilder:
         """Remove unused multiplexers of branches, and other marked nodes without a use; return the graph."""
         for node in self.idle(()):
             self.graph.nodes[node].kind = "dead"
+        self.graph.called.append((len(self.graph.nodes), ()))
         return self.graph
 
     def idle(self, kept: Iterable[int]) -> set[int]:

@@ -19,6 +19,10 @@ Transfers = Mapping[int, tuple[Condition, ...]]
 """Loads and stores over a bus, with the conditions around each."""
 
 
+Limits = Mapping[tuple[str, tuple[str, ...]], int]
+"""Most units of operators by name and call: those of an operator in the code of that call (R6.6)."""
+
+
 @dataclass(slots=True, eq=False)
 class GraphNode:
     """An operation and its timing; times are (state, ns since the state began).
@@ -116,12 +120,14 @@ class Graph:
     after : for each node, the nodes that it comes after besides its operands, with the least difference of states.
     back : dependences on earlier iterations.
     wired : for each call, the operands that it takes in the state in which they are loaded.
+    called : the first node of each statement with the calls that contain it, and at last that of no statement.
     """
 
     nodes: list[GraphNode] = field(default_factory=list)
     after: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     back: list[BackEdge] = field(default_factory=list)
     wired: dict[int, frozenset[int]] = field(default_factory=dict)
+    called: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
 
     def add(self, kind: str, name: str, format_: Format, operands: tuple[int, ...] = (), **more: object) -> int:
         """Add a node and return its number."""

@@ -46,6 +46,18 @@ class LoopDirective:
 
 
 @dataclass(frozen=True, slots=True)
+class Modules:
+    """At most how many modules the calls of a ``function`` have (R6.6); ``where`` is the place of the directive.
+
+    ``function`` names the calling function, too, whose own modules they are.
+    """
+
+    where: str
+    function: str
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class DependenceDirective:
     """A directive on the accesses to an array ("" for all), between iterations (``inter``) or in one iteration.
 
@@ -97,7 +109,7 @@ class Directives:
     name. ``aggregates`` are struct members that are parts of words (R6.22). ``of_calls`` are numbers on a loop that
     differ by call of a template: path, field, number. ``untold`` are arguments without an interface,
     ``wires`` those of them that are one wire (R6.26). ``modules`` are the calls of functions that share few modules, by
-    path, with the place of the directive and the module of each (R6.6).
+    path (R6.6).
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -122,7 +134,7 @@ class Directives:
     of_calls: Mapping[Scope, tuple[tuple[tuple[str, ...], str, int], ...]] = field(default_factory=dict)
     untold: tuple[str, ...] = ()
     wires: tuple[str, ...] = ()
-    modules: Mapping[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)
+    modules: Mapping[tuple[str, ...], Modules] = field(default_factory=dict)
 
     def fifo_of(self, array: Array) -> tuple[int, str] | None:
         """Return the depth of an array that should become a FIFO between tasks, and the place that asks for it."""

@@ -9,7 +9,7 @@ from ppnsim.c.blocks import BLOCK, HELD, OF_BLOCKS
 from ppnsim.c.kinds import OUR_HEADERS
 from ppnsim.c.pragmas.numbers import no_number, number
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
+from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Modules, Scope
 from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.loops.program import Array, Frame, Statement
@@ -175,7 +175,7 @@ class DirectivesSoFar:
     places: dict[tuple[Scope, str], str] = field(default_factory=dict)
     aggregates: dict[str, Aggregate] = field(default_factory=dict)
     frames: Sequence[Frame] = ()
-    modules: dict[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)
+    modules: dict[tuple[str, ...], Modules] = field(default_factory=dict)
 
     def ignore(self, found: Pragma, what: str) -> None:
         """Note a directive without an effect here; of our headers only ``latency``, the state of ``reg``, is noted."""

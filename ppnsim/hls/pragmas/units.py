@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ppnsim.c.pragmas.numbers import number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.graph.functions import MATHS, function_name
+from ppnsim.hls.pragmas.directives import Modules
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.loops.program import Operation, Statement
 
@@ -60,8 +61,7 @@ def _share_modules(found: Pragma, name: str, limit: int, asked: DirectivesSoFar)
         inside = [each for each in asked.frames if each.path[: len(frame.path)] == frame.path != each.path]
         paths = [each.path for each in inside if each.position in called]
         calls = max(calls, len(paths))
-        own = {path: (found.where, f"{'.'.join(frame.path)} {at % limit}") for at, path in enumerate(paths)}
-        asked.modules |= own if len(paths) > limit else {}
+        asked.modules |= dict.fromkeys(paths, Modules(found.where, f"{'.'.join(frame.path)} {name}", limit))
     if not calls:
         asked.ignore(found, f"allocation of the function '{name}', which nothing in this function calls")
 
