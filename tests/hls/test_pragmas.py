@@ -369,7 +369,11 @@ def test_a_bus_answers_late_and_takes_one_access_of_a_kind_per_cycle(tmp_path: P
         ("vitis", "", "int", "for (int j = 0; j < 8; j++) if (i + j > 2) s += A[8 * i + j];", 8),
         ("vitis", "", "int", "for (int j = 0; j < 4; j++) s += A[8 * i + 2 * j];", 4),  # no burst, nor downwards
         ("vitis", "", "int", "for (int j = 0; j < 8; j++) s += A[128 - 8 * i + j];", 8),
-        ("vitis", "", "int", "s += A[4 * i]; s += A[4 * i + 1]; s += A[4 * i + 2];", 3),
+        ("vitis", "", "int", "s += A[4 * i]; s += A[4 * i + 1]; s += A[4 * i + 2];", 3),  # passes one element
+        ("vitis", "", "int", "for (int j = 0; j < 3; j++) s += A[4 * i + j];", 3),
+        ("vitis", "", "int", "s = A[4 * i] + A[4 * i + 1] + A[4 * i + 2] + A[4 * i + 3];", 1),
+        ("vitis", "", "int", "s = A[2 * i]; s += A[2 * i + 1];", 1),
+        ("vitis", "", "int", "s = A[3 * i + 2]; s += A[3 * i + 1]; s += A[3 * i];", 3),  # downwards
     ],
 )
 def test_copies_of_an_access_share_a_widened_beat(
