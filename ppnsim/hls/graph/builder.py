@@ -10,7 +10,7 @@ from ppnsim.hls.graph.common_operators import by_sign, for_both, sunk
 from ppnsim.hls.graph.exclusive import OpenBranch
 from ppnsim.hls.graph.expressions import Expressions, Invariant
 from ppnsim.hls.graph.fifos import Fifos
-from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.graph import Bound, Graph
 from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.memory_order import MemoryOrder
@@ -38,7 +38,7 @@ class GraphBuilder:
     words : the words that elements share.
     reused : locations whose loads may take the last stored value.
     invariant : gives the node of an expression that is computed before the body starts.
-    latencies : operator and states that directives ask for, for the results that go to an array.
+    bound : the operators that directives choose, for the results that go to an array.
     choices : the locations, each in its own memory, among which the address of a location chooses.
     ended : the variables that hold the tests that end the loop (R4.10).
     speculation : the conditions on data for which loads wait (R4.16).
@@ -47,7 +47,7 @@ class GraphBuilder:
     def __init__(
         self, ports: Ports, *, order: MemoryOrder | None = None, words: Words | None = None,
         reused: frozenset[Access] = frozenset(), invariant: Invariant = lambda *_: None,
-        latencies: Mapping[str, tuple[str, int]] | None = None,
+        bound: Mapping[str, Bound] | None = None,
         choices: Callable[[Access], tuple[Access, ...]] = lambda _: (), ended: frozenset[str] = frozenset(),
         speculation: Speculation = ALL_EARLY,
     ) -> None:  # fmt: skip
@@ -60,7 +60,7 @@ class GraphBuilder:
             choices=choices, speculation=speculation,
         )  # fmt: skip
         self.expressions = Expressions(self.operators, self.memories, invariant, self._replaced)
-        self._latencies = latencies or {}
+        self._bound = bound or {}
         self._merges: list[int] = []
         self._chosen_by: dict[Access, tuple[tuple[int, ...], int, int]] = {}
         self.locks: dict[int, set[str]] = {}
@@ -88,8 +88,8 @@ class GraphBuilder:
         other = self.values.enter(step.conditions)
         index = self.expressions.index(statement.index, statement)
         value = self.operators.converted(self.expressions.value(statement.value, statement, to.whole), to)
-        if target.array in self._latencies:
-            self._bind(value, *self._latencies[target.array])
+        if target.array in self._bound:
+            self._bind(value, self._bound[target.array])
         conditions = step.conditions
         if other is not None:
             # This branch is the alternative to the values of the branch before.
@@ -208,14 +208,17 @@ class GraphBuilder:
                 uses.subtract(nodes[merge].operands)
         return found
 
-    def _bind(self, node: int, name: str, latency: int) -> None:
-        """Give the operator that computes a value the latency that a directive asks for."""
+    def _bind(self, node: int, to: Bound) -> None:
+        """Give the operator that computes a value the latency and the parts that a directive asks for."""
         at = self.graph.nodes[node]
         while at.kind == "op" and at.name in ("cut", "shift") and at.operands:
             at = self.graph.nodes[at.operands[0]]
-        if at.kind == "op" and at.name == name:
-            at.states, at.entry, at.told = latency, self.operators.library.budget, True
-            at.delay = 0.0 if latency else at.delay
+        if at.kind == "op" and at.name == to.operator:
+            at.made = to.made
+            at.unit += f" in {to.made}" if at.unit and to.made else ""
+            if to.states is not None:
+                at.states, at.entry, at.told = to.states, self.operators.library.budget, True
+                at.delay = 0.0 if to.states else at.delay
 
     def _under_all(
         self, conditions: tuple[Condition, ...], target: Access, node: int, to: Format, *, alone: bool

@@ -19,6 +19,19 @@ Transfers = Mapping[int, tuple[Condition, ...]]
 """Loads and stores over a bus, with the conditions around each."""
 
 
+Made = Literal["", "fabric", "dsp"]
+"""What an operator is made of, where a directive says it: lookup tables, or a DSP block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An ``operator`` whose ``states``, None for those of the device, or whose parts a directive chooses (R6.6)."""
+
+    operator: str
+    states: int | None
+    made: Made = ""
+
+
 Limits = Mapping[tuple[str, tuple[str, ...]], int]
 """Most units of operators by name and call: those of an operator in the code of that call (R6.6)."""
 
@@ -47,6 +60,7 @@ class GraphNode:
     pressed : states of the operator's faster forms (R9.1).
     told : a directive sets its states (R6.6).
     beat : it accesses several elements over a bus at once (R6.24).
+    made : what a directive makes it of (R8.1).
     """
 
     index: int
@@ -71,6 +85,7 @@ class GraphNode:
     beat: bool = False
     also: tuple[str, ...] = ()
     ways: Ways = NONE
+    made: Made = ""
 
     def __reduce__(self) -> tuple[type[GraphNode], tuple[Any, ...]]:
         """Return a pickled form without field names: half as long, and made in two thirds of the time."""

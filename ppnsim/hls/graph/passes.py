@@ -84,8 +84,8 @@ def _is_carried(graph: Graph, operands: list[int]) -> bool:
 
 
 def _fits(graph: Graph, node: GraphNode, library: Library) -> bool:
-    """Return whether a node is a product that a DSP block can multiply, and no directive sets its states."""
-    if node.kind != "op" or node.name != "mul" or node.format.real or node.mac or node.told or len(node.operands) != 2:
+    """Return whether a node is a product that a DSP block can multiply, and no directive sets its states or puts it elsewhere."""
+    if node.kind != "op" or node.name != "mul" or node.format.real or node.mac or node.told or node.made == "fabric" or len(node.operands) != 2:
         return False
     bits = sorted((_bits(graph.nodes[operand]) for operand in node.operands), reverse=True)
     return all(own <= most for own, most in zip(bits, library.device.timing.mac_bits, strict=True))

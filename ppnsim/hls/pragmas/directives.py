@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
+from ppnsim.hls.graph.graph import Bound
 from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.hls.structure.unrolling import path_of
@@ -98,7 +99,7 @@ class Directives:
     """All directives of a kernel; loops and functions by file and line, partitions and storage by array.
 
     ``depths`` are depths of FIFOs, ``copies`` numbers of copies of arrays between tasks, ``limits`` numbers of units of
-    operators. ``bound`` gives, for an array or a scalar, the operator that computes it and the operator's latency.
+    operators. ``bound`` gives, for an array or a scalar, the operator that computes it.
     ``ignored`` are directives that the tool would follow and that have no effect here. ``timings`` are the loops that a
     tool has reported, by their innermost loop. ``control`` are the scalar arguments, and ``return``, in registers of an
     AXI-lite port, ``hands`` the scalar arguments with a handshake (``ap_hs``), ``axes`` the ports of AXI streams.
@@ -121,7 +122,7 @@ class Directives:
     copies: Mapping[str, int] = field(default_factory=dict)
     dependences: tuple[DependenceDirective, ...] = ()
     limits: Mapping[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
-    bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    bound: Mapping[str, Bound] = field(default_factory=dict)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     control: frozenset[str] = frozenset()
     hands: frozenset[str] = frozenset()

@@ -236,7 +236,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
         order=MemoryOrder(operators.graph, pipeline.apart),
         words=kernel.words(pipeline.loops, steps, dependences.outer), speculation=Speculation.of(steps, sunk),
         reused=dependences.reused, invariant=(lambda *_: None) if pipeline.call or pipeline.rewind else arguments.of,
-        latencies=kernel.bound, choices=choices_of(kernel.partitions), ended=frozenset(pipeline.loops[-1].ended),
+        bound=kernel.bound, choices=choices_of(kernel.partitions), ended=frozenset(pipeline.loops[-1].ended),
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from ppnsim.hls.graph.graph import Limits
+from ppnsim.hls.graph.graph import Bound, Limits
 from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import LoopTiming, Modules, Scope, scope_of
@@ -65,7 +65,7 @@ class KernelContext:
     ----------
     written : arrays that the kernel stores to anywhere.
     storage : storage of the arrays that are not in block RAM.
-    bound : operator and states that directives ask for, for the results that go to an array.
+    bound : the operators that directives choose, for the results that go to an array.
     limits : most units of an operator that directives allow in the code of a call.
     modules : calls of functions that directives give few modules (R6.6), by path.
     timings : pipelined loops as a tool has reported them, by their innermost loop.
@@ -86,7 +86,7 @@ class KernelContext:
     written: frozenset[str]
     rules: Rules
     storage: Mapping[str, Storage] = field(default_factory=dict)
-    bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    bound: Mapping[str, Bound] = field(default_factory=dict)
     limits: Limits = field(default_factory=dict)
     known: Known = field(default_factory=Known)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)

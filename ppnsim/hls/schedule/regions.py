@@ -56,7 +56,7 @@ class RegionBuilder:
         inputs = KernelInputs(operators, kernel.written, kernel.lasting, own, changed, kernel.stay)
         self.builder = GraphBuilder(
             Ports(operators, kernel.storage, kernel.ports(), self._ready, small=kernel.small), order=order,
-            latencies=kernel.bound, words=kernel.straight_words(outer),
+            bound=kernel.bound, words=kernel.straight_words(outer),
             invariant=inputs.of if outer else lambda *_: None, ended=frozenset(header[-1].ended if header else ()),
         )  # fmt: skip
         for kept in filter(None, (kernel.summed, left)):
