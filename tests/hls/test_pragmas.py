@@ -526,10 +526,10 @@ bind_storage variable=t type=ram_2p impl=uram: bind_storage impl=uram: areas cou
 bind_storage variable=t type=ram_2p latency=0: bind_storage latency=0: a load takes a cycle at least
 bind_storage variable=t type=rom_1p: bind_storage type=rom_1p of 't', which is written: it is a RAM
 bind_storage variable=n type=ram_2p: bind_storage of 'n', which is not an array
-resource variable=s core=FAddSub_nodsp: resource core=FAddSub_nodsp: it is no memory, and operators are those of the device
+resource variable=s core=FAddSub_nodsp: resource core=FAddSub_nodsp: it is no memory, and operators are those of
 bind_op variable=s op=mul latency=3: bind_op of 's', which no statement sets to the result of 'mul'
 bind_op variable=s op=fadd latency=3: bind_op of 's', which no statement sets to the result of 'fadd'
-bind_op variable=s op=add impl=fabric: bind_op impl=fabric: what an operator is made of is said by the table of the device
+bind_op variable=s op=add impl=fabric: bind_op impl=fabric: what an operator is made of is said by the table
 bind_op variable=s op=add: bind_op without a latency
 bind_op op=add impl=dsp: bind_op of no variable (variable=NAME)
 bind_op variable=B op=mul latency=3: bind_op of 'B', which no statement sets to the result of 'mul' itself

@@ -10,7 +10,7 @@ from ppnsim.hls.graph.common_operators import by_sign, for_both, sunk
 from ppnsim.hls.graph.exclusive import OpenBranch
 from ppnsim.hls.graph.expressions import Expressions, Invariant
 from ppnsim.hls.graph.fifos import Fifos
-from ppnsim.hls.graph.graph import Bound, Graph
+from ppnsim.hls.graph.graph import ChosenOperator, Graph
 from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.memory_order import MemoryOrder
@@ -47,7 +47,7 @@ class GraphBuilder:
     def __init__(
         self, ports: Ports, *, order: MemoryOrder | None = None, words: Words | None = None,
         reused: frozenset[Access] = frozenset(), invariant: Invariant = lambda *_: None,
-        bound: Mapping[str, Bound] | None = None,
+        bound: Mapping[str, ChosenOperator] | None = None,
         choices: Callable[[Access], tuple[Access, ...]] = lambda _: (), ended: frozenset[str] = frozenset(),
         speculation: Speculation = ALL_EARLY,
     ) -> None:  # fmt: skip
@@ -208,17 +208,12 @@ class GraphBuilder:
                 uses.subtract(nodes[merge].operands)
         return found
 
-    def _bind(self, node: int, to: Bound) -> None:
+    def _bind(self, node: int, to: ChosenOperator) -> None:
         """Give the operator that computes a value the latency and the parts that a directive asks for."""
-        at = self.graph.nodes[node]
-        while at.kind == "op" and at.name in ("cut", "shift") and at.operands:
-            at = self.graph.nodes[at.operands[0]]
+        while (at := self.graph.nodes[node]).kind == "op" and at.name in ("cut", "shift") and at.operands:
+            node = at.operands[0]
         if at.kind == "op" and at.name == to.operator:
-            at.made = to.made
-            at.unit += f" in {to.made}" if at.unit and to.made else ""
-            if to.states is not None:
-                at.states, at.entry, at.told = to.states, self.operators.library.budget, True
-                at.delay = 0.0 if to.states else at.delay
+            to.choose(at, self.operators.library.budget)
 
     def _under_all(
         self, conditions: tuple[Condition, ...], target: Access, node: int, to: Format, *, alone: bool

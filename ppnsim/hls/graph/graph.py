@@ -24,12 +24,20 @@ Made = Literal["", "fabric", "dsp"]
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class ChosenOperator:
     """An ``operator`` whose ``states``, None for those of the device, or whose parts a directive chooses (R6.6)."""
 
     operator: str
     states: int | None
     made: Made = ""
+
+    def choose(self, node: GraphNode, budget: float) -> None:
+        """Change such an operator; ``budget`` are the ns of a state."""
+        node.made = self.made
+        node.unit += f" in {self.made}" if node.unit and self.made else ""
+        if self.states is not None:
+            node.states, node.entry, node.told = self.states, budget, True
+            node.delay = 0.0 if self.states else node.delay
 
 
 Limits = Mapping[tuple[str, tuple[str, ...]], int]

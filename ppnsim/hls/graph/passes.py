@@ -84,8 +84,9 @@ def _is_carried(graph: Graph, operands: list[int]) -> bool:
 
 
 def _fits(graph: Graph, node: GraphNode, library: Library) -> bool:
-    """Return whether a node is a product that a DSP block can multiply, and no directive sets its states or puts it elsewhere."""
-    if node.kind != "op" or node.name != "mul" or node.format.real or node.mac or node.told or node.made == "fabric" or len(node.operands) != 2:
+    """Return whether a node is a product that a DSP block can multiply, and no directive sets its states or parts."""
+    told = node.mac or node.told or node.made == "fabric"
+    if node.kind != "op" or node.name != "mul" or node.format.real or told or len(node.operands) != 2:
         return False
     bits = sorted((_bits(graph.nodes[operand]) for operand in node.operands), reverse=True)
     return all(own <= most for own, most in zip(bits, library.device.timing.mac_bits, strict=True))
@@ -101,7 +102,7 @@ def _bits(node: GraphNode) -> int:
 def limit(graph: Graph, limits: Limits) -> None:
     """Let each operator take one of a limited number of units (R6.6) in its first state, like a memory port.
 
-    The units are those of the function that contains it, or, where no statement does, those of the function with fewest.
+    The units are those of the function that contains it; where no statement does, of the function with the fewest.
 
     Examples
     --------

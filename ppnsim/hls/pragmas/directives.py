@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
-from ppnsim.hls.graph.graph import Bound
+from ppnsim.hls.graph.graph import ChosenOperator
 from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.hls.structure.unrolling import path_of
@@ -122,7 +122,7 @@ class Directives:
     copies: Mapping[str, int] = field(default_factory=dict)
     dependences: tuple[DependenceDirective, ...] = ()
     limits: Mapping[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
-    bound: Mapping[str, Bound] = field(default_factory=dict)
+    bound: Mapping[str, ChosenOperator] = field(default_factory=dict)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     control: frozenset[str] = frozenset()
     hands: frozenset[str] = frozenset()

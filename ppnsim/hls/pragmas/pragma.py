@@ -9,7 +9,7 @@ from ppnsim.c.blocks import BLOCK, HELD, OF_BLOCKS
 from ppnsim.c.kinds import OUR_HEADERS
 from ppnsim.c.pragmas.numbers import no_number, number
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.graph.graph import Bound
+from ppnsim.hls.graph.graph import ChosenOperator
 from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Modules, Scope
 from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import Partition, Storage
@@ -169,7 +169,7 @@ class DirectivesSoFar:
     slaves: dict[str, str] = field(default_factory=dict)
     dependences: list[DependenceDirective] = field(default_factory=list)
     limits: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
-    bound: dict[str, Bound] = field(default_factory=dict)
+    bound: dict[str, ChosenOperator] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
     streamed: dict[str, tuple[int, str]] = field(default_factory=dict)
     whole: dict[str, str] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ppnsim.c.pragmas.numbers import number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.graph.functions import MATHS, function_name
-from ppnsim.hls.graph.graph import Bound, Made
+from ppnsim.hls.graph.graph import ChosenOperator, Made
 from ppnsim.hls.pragmas.directives import Modules
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.loops.program import Operation, Statement
@@ -113,7 +113,7 @@ def _bind(found: Pragma, asked: DirectivesSoFar, name: str, impl: str) -> None:
         asked.ignore(found, words)
     for array in sorted(found.arrays()):
         if (timed or made) and any(_makes(each, array, name) for each in asked.statements):
-            asked.bound[array] = Bound(_OPERATORS[name], latency if timed else None, made)
+            asked.bound[array] = ChosenOperator(_OPERATORS[name], latency if timed else None, made)
 
 
 def _not_bound(found: Pragma, asked: DirectivesSoFar, name: str, bound: bool, impl: str) -> Iterator[str]:

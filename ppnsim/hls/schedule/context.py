@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from ppnsim.hls.graph.graph import Bound, Limits
+from ppnsim.hls.graph.graph import ChosenOperator, Limits
 from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import LoopTiming, Modules, Scope, scope_of
@@ -86,7 +86,7 @@ class KernelContext:
     written: frozenset[str]
     rules: Rules
     storage: Mapping[str, Storage] = field(default_factory=dict)
-    bound: Mapping[str, Bound] = field(default_factory=dict)
+    bound: Mapping[str, ChosenOperator] = field(default_factory=dict)
     limits: Limits = field(default_factory=dict)
     known: Known = field(default_factory=Known)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)

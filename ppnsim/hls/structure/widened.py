@@ -50,7 +50,7 @@ def beats_of(
 
 
 def _in_a_row(elements: Sequence[Affine], loops: Sequence[Loop]) -> bool:
-    """Return whether accesses go to consecutive elements upwards, and iterations neither down nor past any, in bursts."""
+    """Return whether accesses go to consecutive elements upwards, and iterations neither down nor past any."""
     steps = {loop.iterator: loop.step for loop in loops}
     places = [each.constant for each in elements]
     upwards = all(isinstance(atom, str) and by * steps.get(atom, 1) > 0 for atom, by in elements[0].terms)

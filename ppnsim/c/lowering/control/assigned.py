@@ -30,7 +30,8 @@ def at_loop(loop: SyntaxNode, scope: Scope, counter: Variable | None = None) -> 
     except that a ``counter`` has the values with which the loop begins.
     """
     tests = asserted(scope)
-    if not tests and not any(each.variable in scope.changed for part in loop.children[:2] for each in part.walk("name")):
+    named = (each.variable for part in loop.children[:2] for each in part.walk("name"))
+    if not tests and not any(each in scope.changed for each in named):
         return scope
     function, context = scope.function, scope.context
     if function.body is None or any(function.walk(*_JUMPS)):
