@@ -18,6 +18,7 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.speculation import ALL_EARLY, Speculation
 from ppnsim.hls.graph.values import Values
+from ppnsim.hls.graph.waits import Waits, states_of
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.blocks import locks_in, without_lock
@@ -64,7 +65,7 @@ class GraphBuilder:
         self._merges: list[int] = []
         self._chosen_by: dict[Access, tuple[tuple[int, ...], int, int]] = {}
         self.locks: dict[int, set[str]] = {}
-        self._ended = ended
+        self._ended, self._waits = ended, Waits(self.graph)
 
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""
@@ -79,7 +80,9 @@ class GraphBuilder:
     def _add(self, step: GuardedStatement) -> None:
         statement = step.statement
         if statement.value is None or not statement.writes:
-            if statement.value is not None:
+            if (states := states_of(statement)) is not None:
+                self._waits.add(states)
+            elif statement.value is not None:
                 self.expressions.value(statement.value, statement)
             return
         target, branches = statement.writes[0], self.values.branches
@@ -194,6 +197,7 @@ class GraphBuilder:
         """Remove unused multiplexers of branches, and other marked nodes without a use; return the graph."""
         for node in self.idle(()):
             self.graph.nodes[node].kind = "dead"
+        self._waits.follow()
         self.graph.called.append((len(self.graph.nodes), ()))
         return self.graph
 
