@@ -46,6 +46,16 @@ STEPS = {  # a step in the test, or more than one step in an iteration: 67 and 3
         "void f(int a[64], int b[80]) { for (int i = 0; i < 60; i++) b[i] = a[i] + 1;"
         " for (int j = 60; j < 80; j++) b[j] = 0; }",
     ),
+    "do with continue": (
+        f"{_TWO} {{ int i = 0; do {{ if (a[i] < 0) continue; b[i] = a[i] + 1; }} while (++i < 64); }}",
+        f"{_TWO} {{ {_LOOP} if (!(a[i] < 0)) b[i] = a[i] + 1; }}",
+    ),
+    "cases that fall through": (
+        f"{_TWO} {{ {_LOOP} {{ int v = a[i]; switch (v & 3) {{ case 0: v += 1; case 1: v -= 5; break; case 2: v ^= 7; }}"
+        " b[i] = v; } }",
+        f"{_TWO} {{ {_LOOP} {{ int v = a[i]; int s = v & 3; if (s == 0) v += 1;"
+        " if (s == 0 || s == 1) v -= 5; else if (s == 2) v ^= 7; b[i] = v; } }",
+    ),
     "two steps": (f"{_TWO} {{ int k = 0; for (int i = 0; i < 32; i++) b[i] = a[k++] + a[k++]; }}", _PAIRS),
     "two steps of a pointer": (
         f"{_TWO} {{ int *p = a; for (int i = 0; i < 32; i++) {{ int x = *p++; int y = *p++; b[i] = x + y; }} }}",

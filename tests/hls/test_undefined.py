@@ -56,4 +56,6 @@ def test_a_wait_for_a_condition_takes_no_state_which_is_said(tmp_path: Path) -> 
     (path := tmp_path / "k.cpp").write_text(
         '#include "ap_utils.h"\nvoid top(volatile int *a) {\n*a = 1; ap_wait_until(*a > 3);\n// ap_wait()\n*a = 2; }'
     )
-    assert any("ap_wait_until in line 3 takes no state" in each for each in ppnsim.schedule(path).kernels[0].assumptions)
+    assert any(
+        "ap_wait_until in line 3 takes no state" in each for each in ppnsim.schedule(path).kernels[0].assumptions
+    )
