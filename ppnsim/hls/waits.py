@@ -1,8 +1,25 @@
-"""Calls of ``ap_wait_until()``, which wait for a condition: the schedule has no such state, and a report says so."""
+"""Waits of the source: ``ap_wait()`` and ``ap_wait_n(5)`` take states (R3.14), ``ap_wait_until(x)`` takes none."""
 
 from __future__ import annotations
 
-from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.program import LoopProgram, Statement
+
+WAITS = ("ap_wait", "ap_wait_n")
+"""Functions of the vendor's ``ap_utils.h`` that take a state, or as many as they are given."""
+
+
+def states_of(statement: Statement) -> int | None:
+    """Return the states of a wait, None for other statements; a number that is not known is one state.
+
+    Examples
+    --------
+    >>> states_of(Statement(name="w", function="ap_wait")), states_of(Statement(name="s"))
+    (1, None)
+    """
+    if statement.function not in WAITS:
+        return None
+    given = statement.value.operands if statement.value is not None else ()
+    return int(given[0].text) if given and given[0].kind == "constant" and given[0].text.isdecimal() else 1
 
 
 def waits(program: LoopProgram) -> list[str]:

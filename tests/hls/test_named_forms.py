@@ -51,8 +51,8 @@ STEPS = {  # a step in the test, or more than one step in an iteration: 67 and 3
         f"{_TWO} {{ {_LOOP} if (!(a[i] < 0)) b[i] = a[i] + 1; }}",
     ),
     "cases that fall through": (
-        f"{_TWO} {{ {_LOOP} {{ int v = a[i]; switch (v & 3) {{ case 0: v += 1; case 1: v -= 5; break; case 2: v ^= 7; }}"
-        " b[i] = v; } }",
+        f"{_TWO} {{ {_LOOP} {{ int v = a[i]; switch (v & 3) {{ case 0: v += 1; case 1: v -= 5; break;"
+        " case 2: v ^= 7; } b[i] = v; } }",
         f"{_TWO} {{ {_LOOP} {{ int v = a[i]; int s = v & 3; if (s == 0) v += 1;"
         " if (s == 0 || s == 1) v -= 5; else if (s == 2) v ^= 7; b[i] = v; } }",
     ),

@@ -18,12 +18,13 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.speculation import ALL_EARLY, Speculation
 from ppnsim.hls.graph.values import Values
-from ppnsim.hls.graph.waits import Waits, states_of
+from ppnsim.hls.graph.waits import Waits
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.blocks import locks_in, without_lock
 from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.waits import states_of
 from ppnsim.hls.work import STATEMENT, spend
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Array, Statement

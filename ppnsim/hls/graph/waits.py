@@ -1,4 +1,4 @@
-"""Waits of the source, ``ap_wait()`` and ``ap_wait_n(5)``: states between the accesses before and behind them (R3.14)."""
+"""Waits of the source in a graph: states between the accesses before and behind them (R3.14)."""
 
 from __future__ import annotations
 
@@ -6,24 +6,6 @@ from dataclasses import dataclass, field
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.library.types import Format
-from ppnsim.loops.program import Statement
-
-WAITS = ("ap_wait", "ap_wait_n")
-"""Functions of the vendor's ``ap_utils.h`` that take a state, or as many as they are given."""
-
-
-def states_of(statement: Statement) -> int | None:
-    """Return the states of a wait, None for other statements; a number that is not known is one state.
-
-    Examples
-    --------
-    >>> states_of(Statement(name="w", function="ap_wait")), states_of(Statement(name="s"))
-    (1, None)
-    """
-    if statement.function not in WAITS:
-        return None
-    given = statement.value.operands if statement.value is not None else ()
-    return int(given[0].text) if given and given[0].kind == "constant" and given[0].text.isdecimal() else 1
 
 
 @dataclass(slots=True)

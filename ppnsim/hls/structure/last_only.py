@@ -11,8 +11,7 @@ from ppnsim.hls.shown_lines import lines_in_words
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.unrolling import substituted, values_of
-from ppnsim.hls.graph.waits import WAITS
-from ppnsim.hls.waits import waits
+from ppnsim.hls.waits import WAITS, waits
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 
 
