@@ -57,3 +57,12 @@ void f(int n[64], int m[64]) {
         assert load_source(str(path)).network.run().finish - kernel.machine.cycles in (0, 1)  # the last step is done
         cycles.append(kernel.machine.cycles)
     assert 18 <= cycles[0] - cycles[1] <= 20
+
+
+def test_a_wait_of_a_number_that_data_decides_is_one_state_which_is_said(tmp_path: Path) -> None:
+    text = f"{_TOP}const int N = 4;\n*p = 1; ap_wait_n(k); ap_wait_n(2 * N); }}"
+    (kernel,) = schedule(written(tmp_path, text), function="f").kernels
+    assert any(
+        "ap_wait_n in line 4 takes one state here, and as many as data say" in each for each in kernel.assumptions
+    )
+    assert kernel.machine.cycles == 9

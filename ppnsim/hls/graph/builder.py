@@ -93,7 +93,7 @@ class GraphBuilder:
         index = self.expressions.index(statement.index, statement)
         value = self.operators.converted(self.expressions.value(statement.value, statement, to.whole), to)
         if target.array in self._bound:
-            self._bind(value, self._bound[target.array])
+            self._bound[target.array].choose(self.graph, value, self.operators.library.budget)
         conditions = step.conditions
         if other is not None:
             # This branch is the alternative to the values of the branch before.
@@ -212,13 +212,6 @@ class GraphBuilder:
                 found.add(merge)
                 uses.subtract(nodes[merge].operands)
         return found
-
-    def _bind(self, node: int, to: ChosenOperator) -> None:
-        """Give the operator that computes a value the latency and the parts that a directive asks for."""
-        while (at := self.graph.nodes[node]).kind == "op" and at.name in ("cut", "shift") and at.operands:
-            node = at.operands[0]
-        if at.kind == "op" and at.name == to.operator:
-            to.choose(at, self.operators.library.budget)
 
     def _under_all(
         self, conditions: tuple[Condition, ...], target: Access, node: int, to: Format, *, alone: bool

@@ -31,8 +31,12 @@ class ChosenOperator:
     states: int | None
     made: Made = ""
 
-    def choose(self, node: GraphNode, budget: float) -> None:
-        """Change such an operator; ``budget`` are the ns of a state."""
+    def choose(self, graph: Graph, number: int, budget: float) -> None:
+        """Change the operator that computes a value, if it is such a one; ``budget`` are the ns of a state."""
+        while (node := graph.nodes[number]).kind == "op" and node.name in ("cut", "shift") and node.operands:
+            number = node.operands[0]
+        if node.kind != "op" or node.name != self.operator:
+            return
         node.made = self.made
         node.unit += f" in {self.made}" if node.unit and self.made else ""
         if self.states is not None:
