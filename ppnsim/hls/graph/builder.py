@@ -23,6 +23,7 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.blocks import locks_in, without_lock
 from ppnsim.hls.structure.counting import is_data
+from ppnsim.hls.structure.disjoint import ZeroBits
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.waits import states_of
 from ppnsim.hls.work import STATEMENT, spend
@@ -66,7 +67,7 @@ class GraphBuilder:
         self._merges: list[int] = []
         self._chosen_by: dict[Access, tuple[tuple[int, ...], int, int]] = {}
         self.locks: dict[int, set[str]] = {}
-        self._ended, self._waits = ended, Waits(self.graph)
+        self._ended, self._waits, self.zeros = ended, Waits(self.graph), ZeroBits()
 
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""
@@ -79,7 +80,7 @@ class GraphBuilder:
             self._lock(lock.array)
 
     def _add(self, step: GuardedStatement) -> None:
-        statement = step.statement
+        statement = self.zeros.joined(step.statement)
         if statement.value is None or not statement.writes:
             if (states := states_of(statement)) is not None:
                 self._waits.add(states)
@@ -113,6 +114,7 @@ class GraphBuilder:
             self.memories.waits.append(merged)
         if branches.open and not place.random:
             branches.wrote(place, value, inside or [merged])
+        self.zeros.note(statement, always=not step.conditions, whole_numbers=to.family == "integer")
 
     def _seen(
         self, target: Access, value: int, to: Format, conditions: tuple[Condition, ...], *, inside: bool

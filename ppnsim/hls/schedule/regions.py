@@ -127,6 +127,7 @@ class RegionBuilder:
             self.builder.only_if_used(out)
             values.know(access, out)
         memories.words.clear()  # after a loop, words are loaded and stored anew
+        self.builder.zeros.known.clear()
         for access in body.results:
             out = graph.add("op", str(access), self.builder.operators.format(access), (node,))
             if access.subscripts:
@@ -272,9 +273,8 @@ class RegionBuilder:
             started[state] = max(started.get(state, 0), nest.cycles)
         times = visits(self.around, self.kernel.rules.count)
         cycles = (schedule.states - len(started)) * times + sum(started.values())
-        nests = tuple(nest for _, nest in self.calls)
-        overlapped = sum(nest.cycles for nest in nests) - sum(started.values())
+        overlapped = sum(nest.cycles for _, nest in self.calls) - sum(started.values())
         return ScheduledRegion(
-            graph, schedule, times, cycles, nests, self.outer, self.builder.fifos.executed, overlapped,
-            self.builder.memories.transfers, self.around,
+            graph, schedule, times, cycles, tuple(nest for _, nest in self.calls), self.outer,
+            self.builder.fifos.executed, overlapped, self.builder.memories.transfers, self.around,
         )  # fmt: skip
