@@ -18,7 +18,7 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.speculation import ALL_EARLY, Speculation
 from ppnsim.hls.graph.values import Values
-from ppnsim.hls.graph.waits import Waits
+from ppnsim.hls.graph.waits import AskedWaits
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.blocks import locks_in, without_lock
@@ -67,7 +67,7 @@ class GraphBuilder:
         self._merges: list[int] = []
         self._chosen_by: dict[Access, tuple[tuple[int, ...], int, int]] = {}
         self.locks: dict[int, set[str]] = {}
-        self._ended, self._waits, self.zeros = ended, Waits(self.graph), ZeroBits()
+        self._ended, self._waits, self.zeros = ended, AskedWaits(self.graph), ZeroBits()
 
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""

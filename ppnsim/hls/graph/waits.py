@@ -9,7 +9,7 @@ from ppnsim.hls.library.types import Format
 
 
 @dataclass(slots=True)
-class Waits:
+class AskedWaits:
     """The waits in a graph: each comes after all accesses before it, and all accesses behind it come after it.
 
     A wait is between two states: the code goes on in the state behind it, also where nothing is left.
