@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ppnsim.boards.board import Board
 from ppnsim.hls.graph.cores import is_dsp
-from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.graph.passes import WIDEST
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.directives import Directives
 from ppnsim.hls.region import channels
@@ -25,6 +26,10 @@ from ppnsim.hls.structure.partitions import RAM, Partition
 from ppnsim.loops.program import ADDRESSES, Array, LoopProgram
 
 BRAM_BITS = 18 * 1024
+SMALL = 10
+"""Most bits of the wider factor of a product in lookup tables (R8.1)."""
+LUT_OF_BITS = 0.62
+"""Lookup tables of a product for each bit of one factor and each of the other (R8.1)."""
 REGISTERS = 1024
 """Most bits of an array that is kept in lookup tables instead of a block RAM (the tool's default)."""
 
@@ -107,7 +112,7 @@ def _units(
             if node.kind != "op" or node.wide is None:
                 continue
             operator = library.operator(node.name, node.wide)
-            cost = (0.0, 0.0, 0, 0) if node.mac and node.name == "add" else operator.cost  # the DSP block has the adder
+            cost = cost_of(node, operator.cost)
             if node.unit:
                 used[node.unit] += operator.ii
                 costs[node.unit] = cost
@@ -117,6 +122,21 @@ def _units(
             needed = math.ceil(count / ii) if ii else together[name] if rules.common else count
             units[name] = max(units[name], needed) if rules.common else units[name] + needed
     return units
+
+
+def cost_of(node: GraphNode, usual: Cost) -> Cost:
+    """Return the area of an operator: what makes it is its width, or a directive (R8.1)."""
+    assert node.wide is not None
+    if node.mac and node.name == "add":
+        return 0.0, 0.0, 0, 0  # the DSP block has the adder
+    if node.wide.real or node.name not in ("add", "mul"):
+        return usual
+    if node.name == "add":
+        return (0.0, 0.0, 1, 0) if node.made == "dsp" and node.wide.bits <= WIDEST else usual
+    small = node.wide.bits <= SMALL and not node.mac and node.made != "dsp"
+    if small or node.made == "fabric":
+        return LUT_OF_BITS * node.wide.bits**2, usual[1], 0, 0
+    return usual
 
 
 def _fifo(array: Array, depth: int) -> Cost:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import inf
+from operator import itemgetter
 
 from ppnsim.hls.pragmas.directives import Directives, all_loops, scope_of
 from ppnsim.hls.schedule.model import ScheduledNest
@@ -102,7 +103,7 @@ def unmet_modules(program: LoopProgram, nests: Sequence[ScheduledNest], directiv
     regions |= {each.path for each in program.frames if _is_region(each, directives)}
     looped = [path_of(loop) for loop in all_loops(program.body)]
     found = dict[str, None]()
-    for path, (where, _) in sorted(directives.modules.items()):
+    for path, of in sorted(directives.modules.items(), key=itemgetter(0)):
         words = ""
         if path in pipelined:
             words = f"whose calls have operators of their own in the pipelined loop in line {pipelined[path]}"
@@ -111,7 +112,7 @@ def unmet_modules(program: LoopProgram, nests: Sequence[ScheduledNest], directiv
         elif not any(each[: len(path)] == path for each in looped):
             words = "whose calls have no loops, and operators of their own here"
         if words:
-            found[f"{where}: allocation of a function, {words}"] = None
+            found[f"{of.where}: allocation of a function, {words}"] = None
     return list(found)
 
 

@@ -62,6 +62,9 @@ class Scheduling:
             tell(note)
         directives = self.callers.directives(program, self.pragmas, placed, self.beside, release=self.target.release)
         directives = self.target.buses.directed(directives)
+        if self.project is not None and not any(each.kind == "bus" for each in directives.storage.values()):
+            idle = (f"{each}: no argument is on an AXI bus" for each in self.project.of_buses)
+            directives = replace(directives, ignored=(*directives.ignored, *idle))
         if self.said is not None:
             found = match.matched(self.said, program, sources, directives)
             directives = found.directives

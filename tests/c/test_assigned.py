@@ -13,6 +13,8 @@ from ppnsim.loops.program import Execution, Guard, Loop, Node
 from tests.helpers.hls_sources import written
 
 BEFORE = """#include <algorithm>
+#include <cassert>
+#define LEAST 80
 static const int MOST = 100;
 int one;
 void get(int &n);
@@ -33,6 +35,28 @@ LIMITED = {
     f"for (int j = 0; j < 9; j++) {{ if (n > 20) n = 20; {FOR} }}": 20,
     f"switch (c) {{ case 0: n = 50; case 1: n = 58; break; default: n = 30; }} {FOR}": 58,
     "for (int i = 0; i < std::min(n, 70); i++) a[i] = c; n = 3;": 70,
+}
+ASSERTED = {  # UG1399: an assertion bounds a loop, from its line on and on its path
+    f"assert(n <= 77);\n{FOR}": 77,
+    f"assert(n < LEAST); {FOR}": 79,
+    f"assert(MOST >= n && n > 2);\n{FOR}": 100,
+    f"n = 2 * n + c; assert(n <= 2 * MOST);\n{FOR}": 200,
+    f"assert(n <= 77);\nn = c;\n{FOR}": 4096,
+    f"if (c) {{\nassert(n <= 77);\n}}\n{FOR}": 4096,
+    f"{FOR}\nassert(n <= 77);": 4096,
+    f"// assert(n <= 77);\n{FOR}": 4096,
+    f"assert(n <= 77 || c > 3);\n{FOR}": 4096,
+    f"assert(a[0] <= 77 && n + 1 <= 77);\n{FOR}": 4096,
+    f"assert(n <= c);\n{FOR}": 4096,
+}
+DONE = {  # a loop whose first iteration is not tested
+    "if (n > 16) n = 16; int i = 0; do { a[i] = c; } while (++i < n);": 16,
+    "if (n > 16) n = 16; int i = 3; do { a[i] = c; i += 2; } while (i <= n);": 7,
+    "if (n > 16) n = 16; int i = 20; do { a[i] = c; i++; } while (i < n);": 1,
+    "assert(n <= 20);\nint i = 0; do { a[i] = c; i++; } while (i < n);": 20,
+    "if (n > 16) n = 16; int i = 0; do { a[i] = c; n += a[c] & 1; } while (++i < n);": 64,
+    "if (n > 16) n = 16; int i = 0; do { a[i] = c; if (a[i]) i = 0; } while (++i < n);": 64,
+    "int i = 0; do { a[i] = c; i++; } while (i < n);": 64,
 }
 OPEN = [
     f"int *p = &n; if (n > 100) n = 100; *p = c; {FOR}",
@@ -71,6 +95,18 @@ def counts(nodes: Iterable[Node]) -> Iterator[tuple[str, int]]:
 @pytest.mark.parametrize("body", LIMITED)
 def test_a_bound_is_limited_by_what_is_assigned_to_it(tmp_path: Path, body: str) -> None:
     assert trips(tmp_path, body) == LIMITED[body]
+
+
+@pytest.mark.parametrize("body", ASSERTED)
+def test_a_bound_is_limited_by_what_is_asserted_of_it(tmp_path: Path, body: str) -> None:
+    assert trips(tmp_path, body) == ASSERTED[body]
+
+
+@pytest.mark.parametrize("body", DONE)
+def test_a_loop_that_tests_behind_its_body_is_limited_by_its_bound(tmp_path: Path, body: str) -> None:
+    path = written(tmp_path, f"{BEFORE}void k(int n, int c, int a[4096]) {{\n{body}\n}}\n")
+    (program,) = load_programs(str(path), function="k", policy=HARDWARE)
+    assert [most for _, most in counts(program.body)] == [DONE[body]]
 
 
 @pytest.mark.parametrize("body", OPEN)

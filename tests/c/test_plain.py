@@ -34,6 +34,18 @@ BODIES = {
     "switch with continue": "for (int i = 0; i < 16; i++) { switch (a[i] % 3) { case 0: continue; case 1: b[i] = 3; } "
     "b[i]++; }",
     "switch with default first": "for (int i = 0; i < 16; i++) switch (a[i]) { default: b[i] = 1; case 5: b[i] += 2; }",
+    "switch whose cases fall through": "for (int i = 0; i < 16; i++) { int v = a[i]; switch (v & 3) { case 0: v += 1; "
+    "case 1: v = v * 2; case 3: { b[i] += v; v = 9; } break; case 2: { if (v > 5) { b[i] = 4; break; } v = 1; } "
+    "case 7: b[i] = v; } b[i] += v; }",
+    "switch that leaves a fall": "for (int i = 0; i < 16; i++) { switch (a[i] & 7) { case 0: case 5: b[i] = 1; "
+    "if (a[i] > 3) break; case 1: b[i] += 2; if (b[i] == 3) { b[i]++; break; } else { b[i] += 40; } case 2: b[i] += 4; "
+    "break; case 3: b[i] = 5; default: b[i] += 6; case 6: b[i] += 7; } }",
+    "do with continue": "int i = 0; do { if (a[i] < 4) continue; b[i] = a[i]; } while (++i < 12); b[15] = i;",
+    "do with continue and a step behind": "int i = 1; do { if (a[i] < 4) continue; b[i] = a[i]; } while (i++ < 12);",
+    "while with continue": "int i = -1; while (++i < 12) { for (int k = 0; k < 3; k++) { if (k == 1) continue; "
+    "b[k] += i; } if (a[i] < 4) continue; b[i] = a[i]; } b[15] = i;",
+    "do with continue in a switch": "int i = 0; do { switch (a[i] & 1) { case 0: continue; default: b[i] = 2; } "
+    "b[i]++; } while (++i < 9);",
     "postfix in a subscript": "int k = 0; for (int i = 0; i < 16; i++) if (a[i] > 3) b[k++] = a[i];",
     "prefix in a subscript": "int k = -1; for (int i = 0; i < 16; i++) if (a[i] > 3) b[++k] = a[i];",
     "steps on both sides": "int i = 0, k = 8; while (i < 8) b[k++] = a[i++];",

@@ -75,7 +75,7 @@ LEFT = "for (; i < 8; i++) { if (z * z > 4.0f) break;"
         ("float a[8], int y[8]", f"int i = 0; float z = a[0]; {LEFT} z *= 3.3f; }} y[0] = i;", 8 * 9 + 2),
         # The same in the head; behind the product in 64 iterations of a do; before a loop of 14 states.
         ("float a[8], int y[8]", f"int i = 0; float z = a[0]; {HEAD} {{ z *= 3.3f; i++; }} y[0] = i;", 8 * 9 + 2),
-        ("float a[8], int y[8]", f"int i = 0; float z = a[0]; do {{ z *= 3.3f; i++; }} {HEAD}; y[0] = i;", 642),
+        ("float a[8], int y[8]", f"int i = 0; float z = a[0]; do {{ z *= 3.3f; i++; }} {HEAD}; y[0] = i;", 82),
         ("float a[8], int y[8]", f"int i = 0; float z = a[0]; {HEAD} {{ {INNER} i++; }} y[0] = i;", 8 * (7 + 14) + 2),
         # An element that the test loads is there in the second state.
         ("int b[8], int y[8]", "int i = 0; while (b[i & 7]) { y[i & 7] = i; i++; }", 64 * 2 + 1),

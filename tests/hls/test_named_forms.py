@@ -46,6 +46,28 @@ STEPS = {  # a step in the test, or more than one step in an iteration: 67 and 3
         "void f(int a[64], int b[80]) { for (int i = 0; i < 60; i++) b[i] = a[i] + 1;"
         " for (int j = 60; j < 80; j++) b[j] = 0; }",
     ),
+    "do with continue": (
+        f"{_TWO} {{ int i = 0; do {{ if (a[i] < 0) continue; b[i] = a[i] + 1; }} while (++i < 64); }}",
+        f"{_TWO} {{ {_LOOP} if (!(a[i] < 0)) b[i] = a[i] + 1; }}",
+    ),
+    "a sum without common bits, by a variable": (
+        f"{_TWO} {{ {_LOOP} {{ int x = a[i] * 2; b[i] = x + 1; }} }}",
+        f"{_TWO} {{ {_LOOP} b[i] = a[i] * 2 + 1; }}",
+    ),
+    "a sum without common bits, by an element": (
+        f"{_TWO} {{ {_LOOP} {{ b[i] = a[i] * 4; b[i] += 3; }} }}",
+        f"{_TWO} {{ {_LOOP} b[i] = a[i] * 4 + 3; }}",
+    ),
+    "a sum with common bits": (
+        f"{_TWO} {{ {_LOOP} {{ int x = a[i] * 4; b[i] = x + 5; }} }}",
+        f"{_TWO} {{ {_LOOP} b[i] = a[i] * 4 + 5; }}",
+    ),
+    "cases that fall through": (
+        f"{_TWO} {{ {_LOOP} {{ int v = a[i]; switch (v & 3) {{ case 0: v += 1; case 1: v -= 5; break;"
+        " case 2: v ^= 7; } b[i] = v; } }",
+        f"{_TWO} {{ {_LOOP} {{ int v = a[i]; int s = v & 3; if (s == 0) v += 1;"
+        " if (s == 0 || s == 1) v -= 5; else if (s == 2) v ^= 7; b[i] = v; } }",
+    ),
     "two steps": (f"{_TWO} {{ int k = 0; for (int i = 0; i < 32; i++) b[i] = a[k++] + a[k++]; }}", _PAIRS),
     "two steps of a pointer": (
         f"{_TWO} {{ int *p = a; for (int i = 0; i < 32; i++) {{ int x = *p++; int y = *p++; b[i] = x + y; }} }}",
@@ -363,3 +385,15 @@ def test_a_sum_at_3_33_ns_takes_the_faster_adder_that_a_directive_asks_for(
     text = f"void f({of} x[64], {of} *y) {{ {of} s = 0; {_LOOP} {{{pragma}s += x[i]; }} *y = s; }}"
     kernel = schedule(written(tmp_path, text), function="f", device="xcu280-fsvh2892-2L-e", clock="3.33 ns").kernels[0]
     assert [nest.body.schedule.ii for nest in kernel.nests] == [ii]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int x = a[i] * 4; if (a[i] > 7) x = a[i]; b[i] = x + 1;", "int x = a[i] * 4; x += 3; b[i] = x + 1;",
+        "int x = a[i] * 4; x = a[i]; b[i] = x + 1;", "b[a[i] & 63] = a[i] * 2; b[i] = a[i]; b[a[i] & 63] += 1;",
+    ],
+)  # fmt: skip
+def test_a_variable_with_unknown_lowest_bits_is_added_to(body: str, tmp_path: Path) -> None:
+    kernel = schedule(written(tmp_path, f"{_TWO} {{ {_LOOP} {{ {body} }} }}"), function="f").kernels[0]
+    assert any(node.name == "add" for node in kernel.nests[0].body.graph.nodes if node.kind == "op")

@@ -369,7 +369,11 @@ def test_a_bus_answers_late_and_takes_one_access_of_a_kind_per_cycle(tmp_path: P
         ("vitis", "", "int", "for (int j = 0; j < 8; j++) if (i + j > 2) s += A[8 * i + j];", 8),
         ("vitis", "", "int", "for (int j = 0; j < 4; j++) s += A[8 * i + 2 * j];", 4),  # no burst, nor downwards
         ("vitis", "", "int", "for (int j = 0; j < 8; j++) s += A[128 - 8 * i + j];", 8),
-        ("vitis", "", "int", "s += A[4 * i]; s += A[4 * i + 1]; s += A[4 * i + 2];", 3),
+        ("vitis", "", "int", "s += A[4 * i]; s += A[4 * i + 1]; s += A[4 * i + 2];", 3),  # passes one element
+        ("vitis", "", "int", "for (int j = 0; j < 3; j++) s += A[4 * i + j];", 3),
+        ("vitis", "", "int", "s = A[4 * i] + A[4 * i + 1] + A[4 * i + 2] + A[4 * i + 3];", 1),
+        ("vitis", "", "int", "s = A[2 * i]; s += A[2 * i + 1];", 1),
+        ("vitis", "", "int", "s = A[3 * i + 2]; s += A[3 * i + 1]; s += A[3 * i];", 3),  # downwards
     ],
 )
 def test_copies_of_an_access_share_a_widened_beat(
@@ -522,10 +526,10 @@ bind_storage variable=t type=ram_2p impl=uram: bind_storage impl=uram: areas cou
 bind_storage variable=t type=ram_2p latency=0: bind_storage latency=0: a load takes a cycle at least
 bind_storage variable=t type=rom_1p: bind_storage type=rom_1p of 't', which is written: it is a RAM
 bind_storage variable=n type=ram_2p: bind_storage of 'n', which is not an array
-resource variable=s core=AddSub_DSP: resource core=AddSub_DSP: it is no memory, and operators are those of the device
+resource variable=s core=FAddSub_nodsp: resource core=FAddSub_nodsp: it is no memory, and operators are those of
 bind_op variable=s op=mul latency=3: bind_op of 's', which no statement sets to the result of 'mul'
 bind_op variable=s op=fadd latency=3: bind_op of 's', which no statement sets to the result of 'fadd'
-bind_op variable=s op=add impl=dsp: bind_op impl=dsp: what an operator is made of is said by the table of the device
+bind_op variable=s op=add impl=fabric: bind_op impl=fabric: what an operator is made of is said by the table
 bind_op variable=s op=add: bind_op without a latency
 bind_op op=add impl=dsp: bind_op of no variable (variable=NAME)
 bind_op variable=B op=mul latency=3: bind_op of 'B', which no statement sets to the result of 'mul' itself

@@ -529,3 +529,15 @@ def test_what_a_project_says_in_vain_is_in_the_answer(tmp_path: Path) -> None:
         "5: config_rtl -reset_level low",
         f"8: source {tmp_path / 'nothing.tcl'}: it is not there",
     ]
+
+
+@pytest.mark.parametrize("bus", [True, False])
+def test_a_setting_of_buses_is_listed_where_no_argument_is_on_one(tmp_path: Path, bus: bool) -> None:
+    head = "#pragma HLS interface m_axi port=a\n" if bus else ""
+    text = f"void k(int a[8], int b[8]) {{\n{head}for (int i = 0; i < 8; i++) b[i] = a[i]; }}\n"
+    (tmp_path / "k.cpp").write_text(text, encoding="utf-8")
+    config = "flow_target=vivado\nsyn.top=k\nsyn.file=k.cpp\nsyn.interface.m_axi_latency=20\n"
+    (tmp_path / "hls_config.cfg").write_text(config, encoding="utf-8")
+    (kernel,) = schedule(tmp_path / "hls_config.cfg").kernels
+    words = f"{tmp_path}/hls_config.cfg:4: config_interface -m_axi_latency 20: no argument is on an AXI bus"
+    assert (words in kernel.without_effect) is not bus

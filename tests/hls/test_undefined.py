@@ -52,11 +52,13 @@ def test_what_numbers_do_not_show_is_not_told(tmp_path: Path, body: str) -> None
     assert not assumptions(tmp_path, body)
 
 
-def test_a_wait_that_takes_no_state_is_said(tmp_path: Path) -> None:
+def test_a_wait_for_a_condition_takes_no_state_which_is_said(tmp_path: Path) -> None:
     (path := tmp_path / "k.cpp").write_text(
-        '#include "ap_utils.h"\nvoid top(volatile int *a) {\n*a = 1; ap_wait_n(10);\n// ap_wait()\n*a = 2; }'
+        '#include "ap_utils.h"\nvoid top(volatile int *a) {\n*a = 1; ap_wait_until(*a > 3);\n// ap_wait()\n*a = 2; }'
     )
-    assert any("ap_wait in line 3 takes no state" in each for each in ppnsim.schedule(path).kernels[0].assumptions)
+    assert any(
+        "ap_wait_until in line 3 takes no state" in each for each in ppnsim.schedule(path).kernels[0].assumptions
+    )
 
 
 @pytest.mark.parametrize("loop", ["for (int i; i < 32; i++)", "int i; for (; i < 32; i++)"])

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.plain.evaluate import step_of
+from ppnsim.c.plain.exits import without_exits
 from ppnsim.c.plain.joint_counters import Functions
 from ppnsim.c.plain.nodes import BOOL, assign, binary, block_of, number, statements
 from ppnsim.c.plain.whiles import conjuncts, value_before
@@ -30,8 +31,12 @@ def with_step_inside(
     at = 0 if node.kind == "do" else 1
     body, test = node.children[at], node.children[1 - at]
     step = _step(test)
-    if step is None or any(each.kind == "continue" for each in body.walk()):
+    if step is None:
         return (node,)
+    if any(body.walk("continue")):
+        if any(body.walk("switch")):
+            return (node,)
+        body = block_of(body, without_exits(statements(body), "continue", lambda _: [])[0])
     return _moved(node, body, test, step, before, functions)
 
 

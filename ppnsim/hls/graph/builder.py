@@ -10,7 +10,7 @@ from ppnsim.hls.graph.common_operators import by_sign, for_both, sunk
 from ppnsim.hls.graph.exclusive import OpenBranch
 from ppnsim.hls.graph.expressions import Expressions, Invariant
 from ppnsim.hls.graph.fifos import Fifos
-from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.graph import ChosenOperator, Graph
 from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.graph.memories import Memories
 from ppnsim.hls.graph.memory_order import MemoryOrder
@@ -18,11 +18,14 @@ from ppnsim.hls.graph.operators import Operators
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.speculation import ALL_EARLY, Speculation
 from ppnsim.hls.graph.values import Values
+from ppnsim.hls.graph.waits import AskedWaits
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.blocks import locks_in, without_lock
 from ppnsim.hls.structure.counting import is_data
+from ppnsim.hls.structure.disjoint import ZeroBits
 from ppnsim.hls.structure.locations import GuardedStatement
+from ppnsim.hls.waits import states_of
 from ppnsim.hls.work import STATEMENT, spend
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Array, Statement
@@ -38,7 +41,7 @@ class GraphBuilder:
     words : the words that elements share.
     reused : locations whose loads may take the last stored value.
     invariant : gives the node of an expression that is computed before the body starts.
-    latencies : operator and states that directives ask for, for the results that go to an array.
+    bound : the operators that directives choose, for the results that go to an array.
     choices : the locations, each in its own memory, among which the address of a location chooses.
     ended : the variables that hold the tests that end the loop (R4.10).
     speculation : the conditions on data for which loads wait (R4.16).
@@ -47,7 +50,7 @@ class GraphBuilder:
     def __init__(
         self, ports: Ports, *, order: MemoryOrder | None = None, words: Words | None = None,
         reused: frozenset[Access] = frozenset(), invariant: Invariant = lambda *_: None,
-        latencies: Mapping[str, tuple[str, int]] | None = None,
+        bound: Mapping[str, ChosenOperator] | None = None,
         choices: Callable[[Access], tuple[Access, ...]] = lambda _: (), ended: frozenset[str] = frozenset(),
         speculation: Speculation = ALL_EARLY,
     ) -> None:  # fmt: skip
@@ -60,15 +63,16 @@ class GraphBuilder:
             choices=choices, speculation=speculation,
         )  # fmt: skip
         self.expressions = Expressions(self.operators, self.memories, invariant, self._replaced)
-        self._latencies = latencies or {}
+        self._bound = bound or {}
         self._merges: list[int] = []
         self._chosen_by: dict[Access, tuple[tuple[int, ...], int, int]] = {}
         self.locks: dict[int, set[str]] = {}
-        self._ended = ended
+        self._ended, self._waits, self.zeros = ended, AskedWaits(self.graph), ZeroBits()
 
     def add(self, step: GuardedStatement) -> None:
         """Add a statement."""
         spend(STATEMENT, step.statement.position)
+        self.graph.called.append((len(self.graph.nodes), step.statement.path))
         locks = locks_in(step.statement)
         self.fifos.chain.clear()
         self._add(replace(step, statement=without_lock(step.statement)) if locks else step)
@@ -76,9 +80,11 @@ class GraphBuilder:
             self._lock(lock.array)
 
     def _add(self, step: GuardedStatement) -> None:
-        statement = step.statement
+        statement = self.zeros.joined(step.statement)
         if statement.value is None or not statement.writes:
-            if statement.value is not None:
+            if (states := states_of(statement)) is not None:
+                self._waits.add(states)
+            elif statement.value is not None:
                 self.expressions.value(statement.value, statement)
             return
         target, branches = statement.writes[0], self.values.branches
@@ -87,8 +93,8 @@ class GraphBuilder:
         other = self.values.enter(step.conditions)
         index = self.expressions.index(statement.index, statement)
         value = self.operators.converted(self.expressions.value(statement.value, statement, to.whole), to)
-        if target.array in self._latencies:
-            self._bind(value, *self._latencies[target.array])
+        if target.array in self._bound:
+            self._bound[target.array].choose(self.graph, value, self.operators.library.budget)
         conditions = step.conditions
         if other is not None:
             # This branch is the alternative to the values of the branch before.
@@ -108,6 +114,7 @@ class GraphBuilder:
             self.memories.waits.append(merged)
         if branches.open and not place.random:
             branches.wrote(place, value, inside or [merged])
+        self.zeros.note(statement, always=not step.conditions, whole_numbers=to.family == "integer")
 
     def _seen(
         self, target: Access, value: int, to: Format, conditions: tuple[Condition, ...], *, inside: bool
@@ -193,6 +200,8 @@ class GraphBuilder:
         """Remove unused multiplexers of branches, and other marked nodes without a use; return the graph."""
         for node in self.idle(()):
             self.graph.nodes[node].kind = "dead"
+        self._waits.follow()
+        self.graph.called.append((len(self.graph.nodes), ()))
         return self.graph
 
     def idle(self, kept: Iterable[int]) -> set[int]:
@@ -205,15 +214,6 @@ class GraphBuilder:
                 found.add(merge)
                 uses.subtract(nodes[merge].operands)
         return found
-
-    def _bind(self, node: int, name: str, latency: int) -> None:
-        """Give the operator that computes a value the latency that a directive asks for."""
-        at = self.graph.nodes[node]
-        while at.kind == "op" and at.name in ("cut", "shift") and at.operands:
-            at = self.graph.nodes[at.operands[0]]
-        if at.kind == "op" and at.name == name:
-            at.states, at.entry, at.told = latency, self.operators.library.budget, True
-            at.delay = 0.0 if latency else at.delay
 
     def _under_all(
         self, conditions: tuple[Condition, ...], target: Access, node: int, to: Format, *, alone: bool

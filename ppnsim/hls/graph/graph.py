@@ -19,6 +19,35 @@ Transfers = Mapping[int, tuple[Condition, ...]]
 """Loads and stores over a bus, with the conditions around each."""
 
 
+Made = Literal["", "fabric", "dsp"]
+"""What an operator is made of, where a directive says it: lookup tables, or a DSP block."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenOperator:
+    """An ``operator`` whose ``states``, None for those of the device, or whose parts a directive chooses (R6.6)."""
+
+    operator: str
+    states: int | None
+    made: Made = ""
+
+    def choose(self, graph: Graph, number: int, budget: float) -> None:
+        """Change the operator that computes a value, if it is such a one; ``budget`` are the ns of a state."""
+        while (node := graph.nodes[number]).kind == "op" and node.name in ("cut", "shift") and node.operands:
+            number = node.operands[0]
+        if node.kind != "op" or node.name != self.operator:
+            return
+        node.made = self.made
+        node.unit += f" in {self.made}" if node.unit and self.made else ""
+        if self.states is not None:
+            node.states, node.entry, node.told = self.states, budget, True
+            node.delay = 0.0 if self.states else node.delay
+
+
+Limits = Mapping[tuple[str, tuple[str, ...]], int]
+"""Most units of operators by name and call: those of an operator in the code of that call (R6.6)."""
+
+
 @dataclass(slots=True, eq=False)
 class GraphNode:
     """An operation and its timing; times are (state, ns since the state began).
@@ -43,6 +72,7 @@ class GraphNode:
     pressed : states of the operator's faster forms (R9.1).
     told : a directive sets its states (R6.6).
     beat : it accesses several elements over a bus at once (R6.24).
+    made : what a directive makes it of (R8.1).
     """
 
     index: int
@@ -67,6 +97,7 @@ class GraphNode:
     beat: bool = False
     also: tuple[str, ...] = ()
     ways: Ways = NONE
+    made: Made = ""
 
     def __reduce__(self) -> tuple[type[GraphNode], tuple[Any, ...]]:
         """Return a pickled form without field names: half as long, and made in two thirds of the time."""
@@ -116,12 +147,14 @@ class Graph:
     after : for each node, the nodes that it comes after besides its operands, with the least difference of states.
     back : dependences on earlier iterations.
     wired : for each call, the operands that it takes in the state in which they are loaded.
+    called : the first node of each statement with the calls that contain it, and at last that of no statement.
     """
 
     nodes: list[GraphNode] = field(default_factory=list)
     after: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     back: list[BackEdge] = field(default_factory=list)
     wired: dict[int, frozenset[int]] = field(default_factory=dict)
+    called: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
 
     def add(self, kind: str, name: str, format_: Format, operands: tuple[int, ...] = (), **more: object) -> int:
         """Add a node and return its number."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping
+from operator import itemgetter
 
 from ppnsim.hls.graph.balance import balance
-from ppnsim.hls.graph.graph import Graph, GraphNode
+from ppnsim.hls.graph.graph import Graph, GraphNode, Limits
 from ppnsim.hls.graph.simplify import simplify
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
@@ -17,7 +18,7 @@ WIDEST = 48
 
 
 def map_operators(
-    graph: Graph, library: Library, rules: Rules, limits: Mapping[str, int], balanced: bool | None = None,
+    graph: Graph, library: Library, rules: Rules, limits: Limits, balanced: bool | None = None,
     target: int = 1, least: int = 1,
 ) -> None:  # fmt: skip
     """Change a finished graph in place.
@@ -83,8 +84,9 @@ def _is_carried(graph: Graph, operands: list[int]) -> bool:
 
 
 def _fits(graph: Graph, node: GraphNode, library: Library) -> bool:
-    """Return whether a node is a product that a DSP block can multiply, and no directive sets its states."""
-    if node.kind != "op" or node.name != "mul" or node.format.real or node.mac or node.told or len(node.operands) != 2:
+    """Return whether a node is a product that a DSP block can multiply, and no directive sets its states or parts."""
+    told = node.mac or node.told or node.made == "fabric"
+    if node.kind != "op" or node.name != "mul" or node.format.real or told or len(node.operands) != 2:
         return False
     bits = sorted((_bits(graph.nodes[operand]) for operand in node.operands), reverse=True)
     return all(own <= most for own, most in zip(bits, library.device.timing.mac_bits, strict=True))
@@ -97,23 +99,36 @@ def _bits(node: GraphNode) -> int:
     return node.format.bits + (not node.format.signed)
 
 
-def limit(graph: Graph, limits: Mapping[str, int]) -> None:
+def limit(graph: Graph, limits: Limits) -> None:
     """Let each operator take one of a limited number of units (R6.6) in its first state, like a memory port.
+
+    The units are those of the function that contains it; where no statement does, of the function with the fewest.
 
     Examples
     --------
     >>> from ppnsim.hls.library.types import Format
     >>> graph = Graph()
     >>> product = graph.add("op", "mul", Format.of("float"), states=4, wide=Format.of("float"))
-    >>> limit(graph, {"fmul": 2, "add": 1})
+    >>> limit(graph, {("fmul", ("f",)): 2, ("add", ("f",)): 1})
     >>> graph.nodes[product].port, graph.nodes[product].most
     ('units of fmul', 2)
     """
+    several = Counter(name for name, _ in limits)
     for node in graph.nodes if limits else ():
-        names = limits.keys() & _names(node) if node.kind == "op" and node.wide is not None else set()
-        if names and not node.port:
-            name = min(names, key=limits.__getitem__)
-            node.port, node.most = f"{UNITS} {name}", limits[name]
+        names = _names(node) if node.kind == "op" and node.wide is not None and not node.port else ()
+        known = [of for of in limits if of[0] in names]
+        path = _path(graph, node.index) if known else ()
+        own = [(name, call) for name, call in known if path[: len(call)] == call] or ([] if path else known)
+        if own:
+            name, call = of = min(own, key=limits.__getitem__)
+            node.port, node.most = f"{UNITS} {name}", limits[of]
+            node.port += f" in {'.'.join(call)}" if several[name] > 1 else ""
+
+
+def _path(graph: Graph, node: int) -> tuple[str, ...]:
+    """Return the calls that contain a node's statement; none for one that no statement made."""
+    at = bisect_right(graph.called, node, key=itemgetter(0)) - 1
+    return graph.called[at][1] if at >= 0 else ()
 
 
 def _names(node: GraphNode) -> tuple[str, ...]:

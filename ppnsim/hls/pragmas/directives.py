@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
+from ppnsim.hls.graph.graph import ChosenOperator
 from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.hls.structure.unrolling import path_of
@@ -43,6 +44,18 @@ class LoopDirective:
     joined: bool = False
     rewind: bool = False
     drains: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Modules:
+    """At most how many modules the calls of a ``function`` have (R6.6); ``where`` is the place of the directive.
+
+    ``function`` names the calling function, too, whose own modules they are.
+    """
+
+    where: str
+    function: str
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +99,7 @@ class Directives:
     """All directives of a kernel; loops and functions by file and line, partitions and storage by array.
 
     ``depths`` are depths of FIFOs, ``copies`` numbers of copies of arrays between tasks, ``limits`` numbers of units of
-    operators. ``bound`` gives, for an array or a scalar, the operator that computes it and the operator's latency.
+    operators. ``bound`` gives, for an array or a scalar, the operator that computes it.
     ``ignored`` are directives that the tool would follow and that have no effect here. ``timings`` are the loops that a
     tool has reported, by their innermost loop. ``control`` are the scalar arguments, and ``return``, in registers of an
     AXI-lite port, ``hands`` the scalar arguments with a handshake (``ap_hs``), ``axes`` the ports of AXI streams.
@@ -97,7 +110,7 @@ class Directives:
     name. ``aggregates`` are struct members that are parts of words (R6.22). ``of_calls`` are numbers on a loop that
     differ by call of a template: path, field, number. ``untold`` are arguments without an interface,
     ``wires`` those of them that are one wire (R6.26). ``modules`` are the calls of functions that share few modules, by
-    path, with the place of the directive and the module of each (R6.6).
+    path (R6.6).
     """
 
     loops: Mapping[Scope, LoopDirective] = field(default_factory=dict)
@@ -109,7 +122,7 @@ class Directives:
     copies: Mapping[str, int] = field(default_factory=dict)
     dependences: tuple[DependenceDirective, ...] = ()
     limits: Mapping[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
-    bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    bound: Mapping[str, ChosenOperator] = field(default_factory=dict)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     control: frozenset[str] = frozenset()
     hands: frozenset[str] = frozenset()
@@ -122,7 +135,7 @@ class Directives:
     of_calls: Mapping[Scope, tuple[tuple[tuple[str, ...], str, int], ...]] = field(default_factory=dict)
     untold: tuple[str, ...] = ()
     wires: tuple[str, ...] = ()
-    modules: Mapping[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)
+    modules: Mapping[tuple[str, ...], Modules] = field(default_factory=dict)
 
     def fifo_of(self, array: Array) -> tuple[int, str] | None:
         """Return the depth of an array that should become a FIFO between tasks, and the place that asks for it."""

@@ -8,6 +8,7 @@ from math import inf
 
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
+from ppnsim.hls.pragmas.units import CORES, read_core
 from ppnsim.hls.structure.partitions import RAM, Storage
 
 MEMORIES = {
@@ -30,6 +31,9 @@ def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
         kind = next((each for each in MEMORIES if kind.startswith(each)), "")
         if not kind:
             core = found.clauses.get("core", "")
+            if core.lower() in CORES:
+                read_core(found, asked)
+                return
             asked.ignore(found, f"resource core={core}: it is no memory, and operators are those of the device's table")
             return
     if not kind and {"impl", "latency"} & found.clauses.keys():

@@ -9,7 +9,8 @@ from ppnsim.c.blocks import BLOCK, HELD, OF_BLOCKS
 from ppnsim.c.kinds import OUR_HEADERS
 from ppnsim.c.pragmas.numbers import no_number, number
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Scope
+from ppnsim.hls.graph.graph import ChosenOperator
+from ppnsim.hls.pragmas.directives import DependenceDirective, Directives, LoopDirective, Modules, Scope
 from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.loops.program import Array, Frame, Statement
@@ -168,14 +169,14 @@ class DirectivesSoFar:
     slaves: dict[str, str] = field(default_factory=dict)
     dependences: list[DependenceDirective] = field(default_factory=list)
     limits: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
-    bound: dict[str, tuple[str, int]] = field(default_factory=dict)
+    bound: dict[str, ChosenOperator] = field(default_factory=dict)
     ignored: list[str] = field(default_factory=list)
     streamed: dict[str, tuple[int, str]] = field(default_factory=dict)
     whole: dict[str, str] = field(default_factory=dict)
     places: dict[tuple[Scope, str], str] = field(default_factory=dict)
     aggregates: dict[str, Aggregate] = field(default_factory=dict)
     frames: Sequence[Frame] = ()
-    modules: dict[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)
+    modules: dict[tuple[str, ...], Modules] = field(default_factory=dict)
 
     def ignore(self, found: Pragma, what: str) -> None:
         """Note a directive without an effect here; of our headers only ``latency``, the state of ``reg``, is noted."""

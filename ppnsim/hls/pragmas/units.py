@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from ppnsim.c.pragmas.numbers import number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.graph.functions import MATHS, function_name
+from ppnsim.hls.graph.graph import ChosenOperator, Made
+from ppnsim.hls.pragmas.directives import Modules
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma
 from ppnsim.loops.program import Operation, Statement
 
@@ -60,8 +62,7 @@ def _share_modules(found: Pragma, name: str, limit: int, asked: DirectivesSoFar)
         inside = [each for each in asked.frames if each.path[: len(frame.path)] == frame.path != each.path]
         paths = [each.path for each in inside if each.position in called]
         calls = max(calls, len(paths))
-        own = {path: (found.where, f"{'.'.join(frame.path)} {at % limit}") for at, path in enumerate(paths)}
-        asked.modules |= own if len(paths) > limit else {}
+        asked.modules |= dict.fromkeys(paths, Modules(found.where, f"{'.'.join(frame.path)} {name}", limit))
     if not calls:
         asked.ignore(found, f"allocation of the function '{name}', which nothing in this function calls")
 
@@ -77,32 +78,56 @@ def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
     if not found.clauses.get("op"):
         asked.ignore(found, "bind_op of no operator (op=mul)")
         return
-    latency, name = found.number("latency", -1), _operator(found, "op")
     impl = found.clauses.get("impl", "auto").lower()
+    name = _operator(found, "op")
     if impl not in _MADE_OF:
         raise InputError(f"bind_op: no impl '{impl}'{did_you_mean(impl, _MADE_OF)}", where=found.where)
     if not found.clauses.get("variable"):
         asked.ignore(found, "bind_op of no variable (variable=NAME)")
         return
-    for words in _not_bound(found, asked, name, latency is not None and latency >= 0, impl):
+    _bind(found, asked, name, impl)
+
+
+CORES = {
+    "mul": ("mul", "auto"), "muls": ("mul", "auto"), "mulns": ("mul", "auto"), "mul_lut": ("mul", "fabric"),
+    "dsp48": ("mul", "dsp"), "addsub": ("add", "auto"), "addsubns": ("add", "auto"), "addsub_dsp": ("add", "dsp"),
+}  # fmt: skip
+"""Operators and what they are made of, by the ``core`` of the older ``resource``."""
+
+
+def read_core(found: Pragma, asked: DirectivesSoFar) -> None:
+    """Read a ``resource`` of an operator, ``core=Mul_LUT``: the older form of ``bind_op``."""
+    _bind(found, asked, *CORES[found.clauses["core"].lower()])
+
+
+def _bind(found: Pragma, asked: DirectivesSoFar, name: str, impl: str) -> None:
+    """Give the operator that computes a variable its latency, and what it is made of."""
+    latency = found.number("latency", -1)
+    timed = latency is not None and latency >= 0
+    made: Made = ""
+    if impl == "dsp" and name in ("add", "sub", "mul"):
+        made = "dsp"
+    elif impl == "fabric" and name == "mul":
+        made = "fabric"
+    for words in _not_bound(found, asked, name, timed or made != "", impl):
         asked.ignore(found, words)
     for array in sorted(found.arrays()):
-        if latency is not None and latency >= 0 and any(_makes(each, array, name) for each in asked.statements):
-            asked.bound[array] = _OPERATORS[name], latency
+        if (timed or made) and any(_makes(each, array, name) for each in asked.statements):
+            asked.bound[array] = ChosenOperator(_OPERATORS[name], latency if timed else None, made)
 
 
-def _not_bound(found: Pragma, asked: DirectivesSoFar, name: str, timed: bool, impl: str) -> Iterator[str]:
-    """Yield the parts of a ``bind_op`` that have no effect."""
+def _not_bound(found: Pragma, asked: DirectivesSoFar, name: str, bound: bool, impl: str) -> Iterator[str]:
+    """Yield the parts of a directive on an operator that have no effect."""
     arrays = found.arrays()
     if not any(_makes(each, array, name) for array in arrays for each in asked.statements):
-        words = f"bind_op of '{found.clauses['variable']}', which no statement sets to the result of '{name}'"
+        words = f"{found.name} of '{found.clauses['variable']}', which no statement sets to the result of '{name}'"
         if any(_computes(each, array, name) for array in arrays for each in asked.statements):
             words += " itself: give that result a variable of its own"
         yield words
-    elif impl not in ("auto", "all"):
-        yield f"bind_op impl={impl}: what an operator is made of is said by the table of the device"
-    elif not timed:
-        yield "bind_op without a latency"
+    elif impl not in ("auto", "all", "dsp" if name in ("add", "sub", "mul") else "", "fabric" if bound else ""):
+        yield f"{found.name} impl={impl}: what an operator is made of is said by the table of the device"
+    elif not bound:
+        yield f"{found.name} without a latency"
 
 
 def _makes(statement: Statement, array: str, name: str) -> bool:

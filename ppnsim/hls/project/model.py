@@ -56,6 +56,7 @@ class Project:
     flow : the product of the tool.
     bus_latency : latency of AXI buses whose interfaces give none; None if the project does not give it.
     bus_beat, bus_aligned : most bits of their beats, and the bytes to which their pointers are aligned (R6.24).
+    of_buses : the settings of AXI buses, each with its line: without such a bus they have no effect.
     fifo_depth : depth of the streams without a depth; 0 if the project does not give it.
     override_depth : depth of all streams, whatever they state; 0 if the project does not give it.
     fifo_channels : the line that makes FIFOs of the arrays between tasks (R7.5); "" without such a line.
@@ -84,6 +85,7 @@ class Project:
     bus_latency: int | None = None
     bus_beat: int | None = None
     bus_aligned: int | None = None
+    of_buses: tuple[str, ...] = ()
     fifo_depth: int = 0
     override_depth: int = 0
     fifo_channels: str = ""

@@ -200,6 +200,8 @@ class Settings:
                 self.unknown(f"config_{group} -{option} {value}, not 0 or a power of two{upto}", where)
             else:
                 setattr(self.solution, _NUMBERS[group, option], int(value))
+                if group == "interface":
+                    self.solution.of_buses[option] = f"{where}: config_interface -{option} {value}"
         elif (group, option) == ("dataflow", "default_channel") and value in ("fifo", "pingpong"):
             self.solution.fifo_channels = where if value == "fifo" else ""
         elif (group, option, value) not in _DEFAULTS:
@@ -228,7 +230,7 @@ class Settings:
             clock_uncertainty=chosen.uncertainty or (VIVADO if self.by_vivado else None),
             unsafe_math=chosen.unsafe_math, flow=chosen.flow,
             bus_latency=chosen.bus_latency, bus_beat=chosen.bus_beat, bus_aligned=chosen.bus_aligned,
-            fifo_depth=chosen.fifo_depth,
+            of_buses=tuple(chosen.of_buses.values()), fifo_depth=chosen.fifo_depth,
             pipeline_loops=loops if loops is not None else 0 if self.by_vivado else 64, by_vivado=self.by_vivado,
             override_depth=chosen.override_depth, fifo_channels=chosen.fifo_channels,
             directives=tuple(chosen.directives), solution=chosen.name, solutions=names,

@@ -46,6 +46,7 @@ class Solution:
     bus_latency: int | None = None
     bus_beat: int | None = None
     bus_aligned: int | None = None
+    of_buses: dict[str, str] = field(default_factory=dict)
     fifo_depth: int = 0
     override_depth: int = 0
     fifo_channels: str = ""

@@ -235,8 +235,8 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
         Ports(operators, kernel.storage, ports, ready, timing.chosen, kernel.small),
         order=MemoryOrder(operators.graph, pipeline.apart),
         words=kernel.words(pipeline.loops, steps, dependences.outer), speculation=Speculation.of(steps, sunk),
-        reused=dependences.reused, invariant=_invariant(pipeline, arguments),
-        latencies=kernel.bound, choices=choices_of(kernel.partitions), ended=frozenset(pipeline.loops[-1].ended),
+        reused=dependences.reused, invariant=_invariant(pipeline, arguments), bound=kernel.bound,
+        choices=choices_of(kernel.partitions), ended=frozenset(pipeline.loops[-1].ended),
     )  # fmt: skip
 
 

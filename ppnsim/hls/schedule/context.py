@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
+from ppnsim.hls.graph.graph import ChosenOperator, Limits
 from ppnsim.hls.graph.loaded_words import Words
 from ppnsim.hls.library.library import Library
-from ppnsim.hls.pragmas.directives import LoopTiming, Scope, scope_of
+from ppnsim.hls.pragmas.directives import LoopTiming, Modules, Scope, scope_of
 from ppnsim.hls.recent_results import Recent
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.model import ScheduledRegion
@@ -64,9 +65,9 @@ class KernelContext:
     ----------
     written : arrays that the kernel stores to anywhere.
     storage : storage of the arrays that are not in block RAM.
-    bound : operator and states that directives ask for, for the results that go to an array.
+    bound : the operators that directives choose, for the results that go to an array.
     limits : most units of an operator that directives allow in the code of a call.
-    modules : the module that each call of a function takes that directives give few of (R6.6), by path.
+    modules : calls of functions that directives give few modules (R6.6), by path.
     timings : pipelined loops as a tool has reported them, by their innermost loop.
     inlined : calls that directives inline.
     readers : the statements that read each array, by name.
@@ -85,8 +86,8 @@ class KernelContext:
     written: frozenset[str]
     rules: Rules
     storage: Mapping[str, Storage] = field(default_factory=dict)
-    bound: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    limits: Mapping[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
+    bound: Mapping[str, ChosenOperator] = field(default_factory=dict)
+    limits: Limits = field(default_factory=dict)
     known: Known = field(default_factory=Known)
     timings: Mapping[Scope, tuple[LoopTiming, ...]] = field(default_factory=dict)
     inlined: frozenset[tuple[str, ...]] = frozenset()
@@ -98,7 +99,7 @@ class KernelContext:
     stay: frozenset[Access] = frozenset()
     summed: Access | None = None
     small: frozenset[str] = frozenset()
-    modules: Mapping[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)
+    modules: Mapping[tuple[str, ...], Modules] = field(default_factory=dict)
 
     def timing(self, pipeline: Pipeline) -> LoopTiming | None:
         """Return the reported timing of a pipelined loop; None if the report has none for exactly these loops."""
@@ -139,13 +140,10 @@ class KernelContext:
         banks = part.banks if part is not None else 1
         return (kept is None or kept.kind == "ram") and prod(self.arrays[access.array].shape) > LARGE * banks
 
-    def limited(self, steps: Iterable[GuardedStatement]) -> dict[str, int]:
-        """Return the most units of each operator in code, from the limits of the functions that contain it (R6.6)."""
-        calls, found = {step.statement.path for step in steps}, dict[str, int]()
-        for (name, path), most in self.limits.items():
-            if any(each[: len(path)] == path for each in calls):
-                found[name] = min(most, found.get(name, most))
-        return found
+    def limited(self, steps: Iterable[GuardedStatement]) -> Limits:
+        """Return the most units of each operator in code, with the calls whose functions say it (R6.6)."""
+        calls = {step.statement.path for step in steps} if self.limits else set()
+        return {of: most for of, most in self.limits.items() if any(each[: len(of[1])] == of[1] for each in calls)}
 
     def kept(self, kind: str) -> frozenset[str]:
         """Return the arrays that are kept as ``registers``, ``fifo`` or ``bus``."""

@@ -21,11 +21,13 @@ from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledReg
 from ppnsim.hls.schedule.nests import nest_of
 from ppnsim.hls.schedule.scheduler import list_schedule
 from ppnsim.hls.schedule.starts import first_state_ns, registered
+from ppnsim.hls.schedule.turns import Turns
 from ppnsim.hls.structure.apart_by_bounds import strictly_apart
 from ppnsim.hls.structure.counting import constant_trips, signed_digits, visits
 from ppnsim.hls.structure.element_runs import REQUEST
 from ppnsim.hls.structure.locations import GuardedStatement
-from ppnsim.hls.structure.trees import Pipeline, accesses_of
+from ppnsim.hls.structure.touched_banks import banks_touched, memories_of
+from ppnsim.hls.structure.trees import Pipeline
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop
@@ -54,7 +56,7 @@ class RegionBuilder:
         inputs = KernelInputs(operators, kernel.written, kernel.lasting, own, changed, kernel.stay)
         self.builder = GraphBuilder(
             Ports(operators, kernel.storage, kernel.ports(), self._ready, small=kernel.small), order=order,
-            latencies=kernel.bound, words=kernel.straight_words(outer),
+            bound=kernel.bound, words=kernel.straight_words(outer),
             invariant=inputs.of if outer else lambda *_: None, ended=frozenset(header[-1].ended if header else ()),
         )  # fmt: skip
         for kept in filter(None, (kernel.summed, left)):
@@ -63,7 +65,8 @@ class RegionBuilder:
         self.steps: list[GuardedStatement] = []
         self.calls: list[tuple[int, ScheduledNest]] = []
         self.waited = 0  # nodes that already wait for the loops before them
-        # Only the last loop of each name is kept: the earlier loops of that name come before it.
+        self.touched, self.turns = banks_touched(kernel.partitions, outer), Turns(kernel.modules)
+        # Only the last loop of each memory is kept: the earlier loops of that memory come before it.
         self.claims: dict[str, int] = {}
         self.touches: dict[str, int] = {}
         self.memories_of: dict[tuple[str, ...], list[tuple[int, frozenset[str]]]] = {}
@@ -124,6 +127,7 @@ class RegionBuilder:
             self.builder.only_if_used(out)
             values.know(access, out)
         memories.words.clear()  # after a loop, words are loaded and stored anew
+        self.builder.zeros.known.clear()
         for access in body.results:
             out = graph.add("op", str(access), self.builder.operators.format(access), (node,))
             if access.subscripts:
@@ -151,9 +155,8 @@ class RegionBuilder:
         read, stored, graph = nest.body.loaded, nest.body.stored, self.builder.graph
         for name in sorted(read | stored | {access.array for access in nest.body.results}):
             self.builder.memories.order.call(node, name, stores=name in stored)
-        path = path_of(nest.body.pipeline.loops[0])
-        shared = {" ".join(module) for call, module in self.kernel.modules.items() if path[: len(call)] == call}
-        claimed = self._claimed(nest.body) | shared
+        memories = memories_of(nest.body.pipeline, self.kernel.partitions, self.outer, nest.body.touched)
+        claimed = self._claimed(nest.body) | memories | self.turns.of(nest.body.pipeline.loops[0])
         for (name, _), tokens in self.builder.fifos.nodes.items() if _FIFOS in claimed else ():
             for earlier in tokens:
                 graph.order(earlier, node, int(name in read | stored))
@@ -162,7 +165,7 @@ class RegionBuilder:
         for earlier in sorted(before):
             graph.order(earlier, node, 2)
         self.claims |= dict.fromkeys(claimed, node)
-        self.touches |= dict.fromkeys(nest.body.touched, node)
+        self.touches |= dict.fromkeys(memories, node)
 
     def _in_other_ways(self, node: int, nest: ScheduledNest) -> set[int]:
         """Return earlier loops of the same function on another branch of a condition: that branch ends first (R5.4)."""
@@ -175,21 +178,20 @@ class RegionBuilder:
         """R9.25: loops of two calls that share a memory run in turn, even if each has loaded its elements before."""
         if not self.kernel.rules.recent:
             return set()
-        pipeline = nest.body.pipeline
-        called = self.kernel.called(path_of(pipeline.loops[0]))
-        memories = self.kernel.arrays.keys() - self.kernel.kept("registers")
-        own = frozenset({each.array for each in accesses_of(pipeline) if each.subscripts} & memories)
+        called = self.kernel.called(path_of(nest.body.pipeline.loops[0]))
+        kept = {n for n, each in self.kernel.arrays.items() if each.shape} - self.kernel.kept("registers")
+        own = memories_of(nest.body.pipeline, self.kernel.partitions, self.outer, kept)
         others = (each for path, found in self.memories_of.items() if path != called for each in found)
         earlier = {call for call, used in others if used & own}
         self.memories_of.setdefault(called, []).append((node, own))
         return earlier
 
     def _claimed(self, body: ScheduledBody) -> frozenset[str]:
-        """Return the resources that a loop occupies: arrays, scalars, words of structs, buses, and FIFOs as one."""
+        """Return what a loop occupies beside its memories: scalars, words of structs, buses, and FIFOs as one."""
         storage, arrays, packed = self.kernel.storage, self.kernel.arrays, self.kernel.aggregates
         buses = {bundle for name in body.touched if name in storage and (bundle := storage[name].bundle)}
         fifos = {_FIFOS for name in body.touched if name in arrays and arrays[name].stream}
-        return body.touched | body.scalars | buses | fifos | {packed[n].memory for n in body.touched & packed.keys()}
+        return body.scalars | buses | fifos | {packed[n].memory for n in body.touched & packed.keys()}
 
     def _wait(self) -> None:
         """Let loads and stores wait for the earlier loops that use their array (R5.6)."""
@@ -197,12 +199,11 @@ class RegionBuilder:
         for node in graph.nodes[self.waited :]:
             if not (node.reads or node.writes) or node.access is None:
                 continue
-            array = node.access.array
-            fifo = self.kernel.arrays[array].stream
+            fifo = self.kernel.arrays[array := node.access.array].stream
             if array not in self.kernel.written and not fifo:
                 continue
-            arrays = {array} | self.builder.locks.get(node.index, set())
-            earlier = {self.touches[name] for name in arrays & self.touches.keys()}
+            memories = self.touched(node.access) | self.builder.locks.get(node.index, set())
+            earlier = {self.touches[name] for name in memories & self.touches.keys()}
             for call in sorted(earlier.union(call for call, _ in self.calls) if fifo else earlier):
                 graph.order(call, node.index, 2)
         self.waited = len(graph.nodes)
@@ -272,9 +273,8 @@ class RegionBuilder:
             started[state] = max(started.get(state, 0), nest.cycles)
         times = visits(self.around, self.kernel.rules.count)
         cycles = (schedule.states - len(started)) * times + sum(started.values())
-        nests = tuple(nest for _, nest in self.calls)
-        overlapped = sum(nest.cycles for nest in nests) - sum(started.values())
+        overlapped = sum(nest.cycles for _, nest in self.calls) - sum(started.values())
         return ScheduledRegion(
-            graph, schedule, times, cycles, nests, self.outer, self.builder.fifos.executed, overlapped,
-            self.builder.memories.transfers, self.around,
+            graph, schedule, times, cycles, tuple(nest for _, nest in self.calls), self.outer,
+            self.builder.fifos.executed, overlapped, self.builder.memories.transfers, self.around,
         )  # fmt: skip

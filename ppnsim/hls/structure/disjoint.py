@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from ppnsim.errors import InputError
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.numerals import whole
-from ppnsim.loops.program import Operation
+from ppnsim.loops.program import Access, Operation, Statement
 
 
 def joined(total: Operation) -> Operation | None:
@@ -26,6 +26,35 @@ def joined(total: Operation) -> Operation | None:
         if (zeros := _zeros(high)) and 0 < (_bits(low) or 0) <= zeros:
             return replace(total, kind="|")
     return None
+
+
+@dataclass(slots=True)
+class ZeroBits:
+    """How many of the lowest bits of variables and elements are 0, by the statements of an iteration so far."""
+
+    known: dict[Access, int] = field(default_factory=dict)
+
+    def joined(self, statement: Statement) -> Statement:
+        """Return a statement in which a variable without common bits is joined with a number: ``x = 2 * a; x + 1``."""
+        tree = statement.value
+        if not self.known or tree is None or tree.kind != "+" or len(tree.operands) != 2:
+            return statement
+        for high, low in (tree.operands, tree.operands[::-1]):
+            zeros = (
+                self.known.get(statement.reads[high.read], 0) if high.kind == "read" and high.read is not None else 0
+            )
+            if zeros and (number := whole(low)) is not None and 0 < number.bit_length() <= zeros and number > 0:
+                return replace(statement, value=replace(tree, kind="|"))
+        return statement
+
+    def note(self, statement: Statement, *, always: bool, whole_numbers: bool) -> None:
+        """Note what a statement has written, ``always`` or under a condition."""
+        written = {each.array for each in statement.writes}
+        if written & {each.array for each in self.known}:
+            self.known = {each: zeros for each, zeros in self.known.items() if each.array not in written}
+        target, zeros = statement.writes[0], _zeros(statement.value) if statement.value is not None else 0
+        if zeros and always and whole_numbers and not target.random and not statement.member:
+            self.known[target] = zeros
 
 
 def _zeros(tree: Operation) -> int:

@@ -11,7 +11,7 @@ from ppnsim.hls.shown_lines import lines_in_words
 from ppnsim.hls.structure.counting import constant_trips
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.unrolling import substituted, values_of
-from ppnsim.hls.waits import waits
+from ppnsim.hls.waits import WAITS, waits
 from ppnsim.loops.program import Access, Array, Execution, Guard, Loop, LoopProgram, Node, Operation, Statement
 
 
@@ -30,7 +30,9 @@ def all_counted(program: LoopProgram) -> frozenset[str] | None:
 
     No loop of a program with ``ap_wait`` is removed, since a wait has an effect in each iteration.
     """
-    return None if waits(program) else frozenset(each.name for each in program.arrays if each_access_counts(each))
+    if waits(program) or any(each.function in WAITS for each in program.statements()):
+        return None
+    return frozenset(each.name for each in program.arrays if each_access_counts(each))
 
 
 def said_of_last_only(program: LoopProgram, told: Callable[[Loop], bool]) -> list[str]:

@@ -8,7 +8,6 @@ from math import gcd
 from ppnsim.hls.structure.locations import GuardedStatement, distinct
 from ppnsim.hls.structure.partitions import Partition, Storage
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.position import Position
 from ppnsim.loops.program import Access, Array, Loop
 
 _STANDARD = frozenset((8, 16, 32, 64))
@@ -20,8 +19,9 @@ def beats_of(
 ) -> dict[Access, tuple[str, Affine]]:  # fmt: skip
     """Return the beat of each access that shares a beat with other accesses of its iteration.
 
-    R6.24: the accesses are unrolled copies of one access, under no condition, to consecutive elements that are in one
-    aligned beat in all iterations of ``loops``, which are all enclosing loops.
+    R6.24: the accesses are all reads, or all writes, under no condition, to consecutive elements that are in one
+    aligned beat in all iterations of ``loops``, which are all enclosing loops. Unrolled copies and accesses that are
+    written out one by one are the same to the tool.
 
     Examples
     --------
@@ -40,40 +40,43 @@ def beats_of(
     if not wide:
         return {}
     beats = dict[Access, tuple[str, Affine]]()
-    for name, accesses in _copies(steps, set(wide)).items():
+    for name, accesses in _accesses(steps, set(wide)).items():
         elements = [_element(each, arrays[name]) for each in accesses]
         if _in_a_row(elements, loops):
             most = wide[name] // arrays[name].bits
-            beats |= {each: (name, _beat(at, most, loops)) for each, at in zip(accesses, elements, strict=True)}
+            found = {each: (name, _beat(at, most, loops)) for each, at in zip(accesses, elements, strict=True)}
+            beats |= found if len(set(found.values())) < len(found) else {}
     return beats
 
 
 def _in_a_row(elements: Sequence[Affine], loops: Sequence[Loop]) -> bool:
-    """Return whether copies access consecutive elements upwards, and no iteration moves down, as in a burst."""
+    """Return whether accesses go to consecutive elements upwards, and iterations neither down nor past any."""
     steps = {loop.iterator: loop.step for loop in loops}
     places = [each.constant for each in elements]
     upwards = all(isinstance(atom, str) and by * steps.get(atom, 1) > 0 for atom, by in elements[0].terms)
+    inner = loops[-1].iterator if loops else ""
+    past = dict(elements[0].terms).get(inner, 0) * steps.get(inner, 1)
     return (
         upwards
+        and past in (0, len(places))
         and all(each.terms == elements[0].terms for each in elements)
         and places == list(range(places[0], places[0] + len(places)))
     )
 
 
-def _copies(steps: Iterable[GuardedStatement], wide: set[str]) -> dict[str, list[Access]]:
-    """Return all accesses to some buses that are one of several unrolled copies of an access, under no condition."""
+def _accesses(steps: Iterable[GuardedStatement], wide: set[str]) -> dict[str, list[Access]]:
+    """Return the accesses of an iteration to some buses that it only reads, or only writes, under no condition."""
     found = dict[str, dict[Access, None]]()
-    places = dict[str, set[tuple[Position, bool]]]()
+    ways = dict[str, set[bool]]()
     for step in distinct(steps):
         for write, accesses in ((False, step.statement.reads), (True, step.statement.writes)):
-            names = [access.array for access in accesses]
             for access in (each for each in accesses if each.array in wide):
-                if step.conditions or access.random or names.count(access.array) > 1:
+                if step.conditions or access.random:
                     wide.remove(access.array)
                     continue
                 found.setdefault(access.array, {})[access] = None
-                places.setdefault(access.array, set()).add((step.statement.position, write))
-    return {name: [*each] for name, each in found.items() if name in wide and len(each) > 1 and len(places[name]) == 1}
+                ways.setdefault(access.array, set()).add(write)
+    return {name: [*each] for name, each in found.items() if name in wide and len(each) > 1 and len(ways[name]) == 1}
 
 
 def _is_plain(array: Array) -> bool:

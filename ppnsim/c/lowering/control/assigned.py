@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import LOOPS, STEPS, Kind
+from ppnsim.c.lowering.control.asserted import asserted
 from ppnsim.c.lowering.control.value_ranges import combined, held, is_own, reach, under
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.constants import extreme
@@ -13,19 +14,24 @@ from ppnsim.c.lowering.values.ranges import ValueRange
 from ppnsim.c.lowering.variables.reaching import set_by
 from ppnsim.c.lowering.variables.uses import AROUND
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
+from ppnsim.loops.position import Position
 
 Values = Mapping[Variable, ValueRange]
 _ONCE = frozenset(("block", "if", "declare", "return", "empty", "left", *LOOPS))
 """Statements that control enters at their start; others, such as a ``switch``, may be entered in the middle."""
+_ENTERED = frozenset(("block", "if", *LOOPS))
 _JUMPS: tuple[Kind, ...] = ("goto", "asm", "try")
 
 
-def at_loop(loop: SyntaxNode, scope: Scope) -> Scope:
+def at_loop(loop: SyntaxNode, scope: Scope, counter: Variable | None = None) -> Scope:
     """Return the scope with the possible values of variables in each test of a loop, where a limit is known.
 
-    Variables that code outside of the function may change have no limit, and neither have variables that the loop sets.
+    Variables that code outside of the function may change have no limit, and neither have variables that the loop sets,
+    except that a ``counter`` has the values with which the loop begins.
     """
-    if not any(each.variable in scope.changed for part in loop.children[:2] for each in part.walk("name")):
+    tests = asserted(scope)
+    named = (each.variable for part in loop.children[:2] for each in part.walk("name"))
+    if not tests and not any(each in scope.changed for each in named):
         return scope
     function, context = scope.function, scope.context
     if function.body is None or any(function.walk(*_JUMPS)):
@@ -36,29 +42,35 @@ def at_loop(loop: SyntaxNode, scope: Scope) -> Scope:
             first[each] = ValueRange(*[context.settings[each.name]] * 2)
     still = {name: value for name, value in scope.bindings.items() if name not in scope.changed}
     shared = scope.others | frozenset(_escaped(function, context.unit.functions))
-    way = _PathToLoop(loop, replace(scope, bindings=still, context=replace(context, facts=[])), shared)
+    way = _PathToLoop(loop, replace(scope, bindings=still, context=replace(context, facts=[])), shared, tests)
     way.after(function.body, first)
-    return scope if way.found is None else replace(scope, reached=_without(way.found, _set_in(loop)))
+    return scope if way.found is None else replace(scope, reached=_without(way.found, _set_in(loop) - {counter}))
 
 
 @dataclass(slots=True)
 class _PathToLoop:
-    """Walks through a function; ``found`` are the values that reach the loop, None if control does not reach it."""
+    """Walks through a function; ``found`` are the values that reach the loop, None if control does not reach it.
+
+    The function asserts ``tests``, each of which holds from its line on.
+    """
 
     loop: SyntaxNode
     scope: Scope
     shared: frozenset[Variable]
+    tests: Sequence[SyntaxNode] = ()
     found: Values | None = None
 
     def after(self, node: SyntaxNode, values: Values | None) -> Values | None:
         """Return the values after a statement, None if control never leaves it."""
         if values is None:
             return None
-        if node.kind == "for" and (node.position, node.extent) == (self.loop.position, self.loop.extent):
+        if node.kind in LOOPS and (node.position, node.extent) == (self.loop.position, self.loop.extent):
             self.found = values if self.found is None else _either(self.found, values)
         if node.kind == "block":
             for each in node.children:
                 values = self.after(each, values)
+                if values is not None and each.kind not in _ENTERED:
+                    values = self._asserted(values, each.position)
             return values
         if node.kind == "if":
             return self._choice(node, values)
@@ -69,6 +81,12 @@ class _PathToLoop:
         if node.kind in _ONCE or not any(each.kind in LOOPS for each in node.walk()):
             return self._evaluated(node, values)
         return self._entered(node, values)
+
+    def _asserted(self, values: Values, at: Position) -> Values:
+        """Return the values behind the assertions in the line of a statement."""
+        for test in self.tests:
+            values = self._under(test, values, holds=True) if test.position.line == at.line else values
+        return values
 
     def _choice(self, node: SyntaxNode, values: Values) -> Values | None:
         test, *branches = node.children

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ppnsim.c.lowering.control.assigned import at_loop
 from ppnsim.c.lowering.control.loop_heads import constant_step
 from ppnsim.c.lowering.control.scaled import scaled
 from ppnsim.c.lowering.control.value_ranges import converted, reach
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.ranges import ValueRange
-from ppnsim.c.plain.joint_counters import replaced
+from ppnsim.c.plain.joint_counters import may_set, replaced
+from ppnsim.c.plain.nodes import statements
 from ppnsim.c.syntax import SyntaxNode, Variable
 
 LIMITLESS = 1 << 62
@@ -37,6 +39,23 @@ def most_trips(
     if step is None:
         return None if scales is None else _most_scaled(test.text, variable, scales, begin, end)
     return _most_stepped(test.text, variable, step, begin, end)
+
+
+def most_done(node: SyntaxNode, scope: Scope) -> int | None:
+    """Return the most iterations of a ``do`` whose body ends with a step of the tested counter, None without a limit.
+
+    The counter has its first value from the code before the loop; the first iteration is not tested.
+    """
+    body, test = node.children
+    *inner, last = statements(body) or (body,)
+    name = last.children[0].bare if last.kind in ("unary", "assign") else last
+    variable = name.variable if name.kind == "name" else None
+    if variable is None or any(may_set(each, variable, scope.context.unit.functions) for each in (*inner, test)):
+        return None
+    if any(each.kind == "continue" for each in body.walk()):
+        return None
+    found = most_trips((last, test, last), variable, name, at_loop(node, scope, variable))
+    return None if found is None else max(1, found)
 
 
 def _stays_above(operator: str, step: int | None, begin: ValueRange, end: ValueRange) -> bool:

@@ -12,7 +12,7 @@ from ppnsim.c.lowering.control.ending_tests import tested_line
 from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
 from ppnsim.c.lowering.control.executed_control import begins, exact_trips, is_left, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
-from ppnsim.c.lowering.control.limits import by_defaults, most_trips
+from ppnsim.c.lowering.control.limits import by_defaults, most_done, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
 from ppnsim.c.lowering.functions.frames import constants
 from ppnsim.c.lowering.scope import Scope
@@ -116,6 +116,9 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
     ways = most_by_ways(node, scope)
     if node.kind != "for":
         words = said_of_end(node, scope)
+        if node.kind == "do" and (limited := most_done(node, scope)) is not None and (ways is None or limited < ways):
+            why = f"the most that '{node.children[1]}' allows"
+            return _noted(node, scope, Trips(least, limited, limited), why, words)
         if ways is not None:
             return _noted(node, scope, Trips(least, ways, ways, left=True), _BY_WAYS, words)
         return _noted(node, scope, Trips(least, ASSUMED, None, endless=words != BY_DATA), "", words)

@@ -2,8 +2,8 @@
 #ifndef PPNSIM_AP_UTILS_H
 #define PPNSIM_AP_UTILS_H
 #include "ap_int.h"
-/* They keep the order of statements, which a schedule keeps anyway; a wait of N cycles is not counted. */
-inline void ap_wait() {}
+/* Those without a body are states of a schedule. */
+void ap_wait();
 inline void ap_wait_until(bool) {}
-inline void ap_wait_n(int) {}
+void ap_wait_n(int n);
 #endif
