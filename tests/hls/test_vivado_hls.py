@@ -65,3 +65,22 @@ def test_a_loop_of_varying_length_is_not_unrolled_for_the_worst_either(
     text = VARYING % (first, "i" if first == "0" else 9, most)
     (inner,) = found(tmp_path, text, worst=True)["sequential_loops"]
     assert (inner["trips"], inner["visits"]) == (trips, 9)
+
+
+HEAD = "== {0} HLS Report for 'k'\n* Version:        2020.1 (Build 2897737)\n"
+
+
+@pytest.mark.parametrize(("tools", "pipelined"), [(["Vivado"], False), (["Vitis"], True), (["Vivado", "Vitis"], True)])
+def test_reports_around_a_source_say_which_tool_2020_1_is(tmp_path: Path, tools: list[str], pipelined: bool) -> None:
+    """R1.6: both tools have that release, and Vivado HLS pipelines no loop without a directive."""
+    for number, tool in enumerate(tools):
+        (tmp_path / f"k{number}_csynth.rpt").write_text(HEAD.format(tool), "utf-8")
+    (tmp_path / "k.cpp").write_text("void k(int a[9], int b[9]) { for (int i = 0; i < 9; i++) b[i] = a[i]; }", "utf-8")
+    for given in (None, "2020.1"):
+        assert bool(schedule(tmp_path / "k.cpp", release=given).to_dict()["loops"]) == pipelined
+
+
+def test_packets_bring_the_functions_of_math(tmp_path: Path) -> None:
+    """The vendor's ap_int.h includes cmath, by hls_half.h: a source with packets alone was refused."""
+    text = '#include "ap_axi_sdata.h"\nvoid k(float a[9], float b[9]) { for (int i = 0; i < 9; i++) b[i] = sqrt(a[i]); }'
+    assert found(tmp_path, text)["cycles"] > 9
