@@ -84,3 +84,10 @@ def test_packets_bring_the_functions_of_math(tmp_path: Path) -> None:
     """The vendor's ap_int.h includes cmath, by hls_half.h: a source with packets alone was refused."""
     text = '#include "ap_axi_sdata.h"\nvoid k(float a[9], float b[9]) { for (int i = 0; i < 9; i++) b[i] = sqrt(a[i]); }'
     assert found(tmp_path, text)["cycles"] > 9
+
+
+@pytest.mark.parametrize(("clock", "states"), [("10 ns", 4), ("5 ns", 8)])
+def test_a_product_that_does_not_fit_a_state_has_states_of_its_own(tmp_path: Path, clock: str, states: int) -> None:
+    """R2.13: matrixmul of github.com/schuang23/MSOC (2019.2), a load, five states of a product and a sum at 5 ns."""
+    text = "void k(int a[99], int b[99], int *r) {\nint sum = 0;\nfor (int i = 0; i < 9; i++) sum += a[i] * b[i];\n*r = sum; }"
+    assert [each["states"] for each in found(tmp_path, text, clock=clock)["sequential_loops"]] == [states]
