@@ -1,4 +1,4 @@
-"""Vivado HLS, as people's schedules and reports have it: small memories, products, functions, loops of varying length."""
+"""Vivado HLS, as people's schedules and reports have it: memories, products, functions, loops of varying length."""
 
 from __future__ import annotations
 
@@ -93,3 +93,13 @@ def test_a_product_that_does_not_fit_a_state_has_states_of_its_own(tmp_path: Pat
     assert [each["states"] for each in found(tmp_path, text + "*r = sum; }", clock=clock)["sequential_loops"]] == [
         states
     ]
+
+
+@pytest.mark.parametrize(("clock", "kept", "states"), [("10 ns", "", 2), ("10 ns", "r[i] = p;", 3)])
+def test_a_sum_and_its_product_are_one_block_without_registers(
+    tmp_path: Path, clock: str, kept: str, states: int
+) -> None:
+    """R2.13: 2.32, 3.36 and 3.02 of 8.75 ns, as col_loop of gauss_blur has them; not of a product that is used twice."""
+    text = "void k(unsigned char a[9], unsigned char b[9], int r[9], int *s) { int sum = 0;\n"
+    text += f"for (int i = 0; i < 9; i++) {{ int p = a[i] * b[i]; sum += p; {kept} }}\n*s = sum; }}"
+    assert [each["states"] for each in found(tmp_path, text, clock=clock)["sequential_loops"]] == [states]
