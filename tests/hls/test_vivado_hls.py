@@ -99,7 +99,7 @@ def test_a_product_that_does_not_fit_a_state_has_states_of_its_own(tmp_path: Pat
 def test_a_sum_and_its_product_are_one_block_without_registers(
     tmp_path: Path, clock: str, kept: str, states: int
 ) -> None:
-    """R2.13: 2.32, 3.36 and 3.02 of 8.75 ns, as col_loop of gauss_blur has them; not of a product that is used twice."""
+    """R2.13: 2.32, 3.36 and 3.02 of 8.75 ns, as col_loop of gauss_blur has them; not of one used twice."""
     text = "void k(unsigned char a[9], unsigned char b[9], int r[9], int *s) { int sum = 0;\n"
     text += f"for (int i = 0; i < 9; i++) {{ int p = a[i] * b[i]; sum += p; {kept} }}\n*s = sum; }}"
     assert [each["states"] for each in found(tmp_path, text, clock=clock)["sequential_loops"]] == [states]
