@@ -78,7 +78,7 @@ def chain_multiply_add(graph: Graph, library: Library) -> None:
         return
     for node, product in _sums_of_products(graph, library):
         if not (inner := graph.nodes[product]).states:
-            inner.delay, node.delay = min(inner.delay, PRODUCT_NS * scale), SUM_NS * scale
+            inner.delay, node.delay = 0.0, (PRODUCT_NS + SUM_NS) * scale  # both in the state of the sum
 
 
 def _sums_of_products(graph: Graph, library: Library) -> Iterator[tuple[GraphNode, int]]:
