@@ -29,6 +29,7 @@ class Target:
 
     ``memory`` is the DRAM behind its ports on buses; None: they have the latency of the interface. ``outside`` is how
     many tokens come from outside for tasks without an end, by FIFO; they run once where that is not known.
+    ``by_vivado``: files around the source are of Vivado HLS, which says the tool of release 2020.1.
     """
 
     device: str | None = None
@@ -41,6 +42,7 @@ class Target:
     memory: str | None = None
     project: Project | None = None
     outside: Mapping[str, int] = field(default_factory=dict)
+    by_vivado: bool = False
 
     @classmethod
     def asked(
@@ -81,7 +83,7 @@ class Target:
         what is taken from where.
         """
         release = self.release or head.release
-        run = ToolRun() if release and self.flow else tool_run(*sources)
+        run = ToolRun() if release and self.flow and not release.startswith(PIPELINES) else tool_run(*sources)
         taken = {
             "release": (release, run.release, run.release_file),
             "flow": (self.flow, run.flow, run.flow_file),
@@ -97,7 +99,8 @@ class Target:
         ]
         if run.part and not self.device and not head.part:
             said.append(f"part {run.part} of reports around the source is not taken; --device {run.part} takes it")
-        return replace(self, release=release or run.release, flow=self.flow or run.flow), said
+        by_vivado = run.by_vivado and (release or run.release) == run.release
+        return replace(self, release=release or run.release, flow=self.flow or run.flow, by_vivado=by_vivado), said
 
     @property
     def rules(self) -> Rules:
@@ -116,10 +119,10 @@ class Target:
 
     @property
     def _of_vivado(self) -> bool:
-        """Whether the release is one of Vivado HLS; where both tools have it, or without one, who wrote the project."""
+        """Whether the release is one of Vivado HLS; where both tools have it, or without one, who wrote the files."""
         if self.release and not self.release.startswith(PIPELINES):
             return self.release < PIPELINES
-        return self.project is not None and self.project.by_vivado
+        return self.by_vivado or (self.project is not None and self.project.by_vivado)
 
     @property
     def buses(self) -> Buses:

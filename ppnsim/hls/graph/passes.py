@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Iterator
 from operator import itemgetter
 
 from ppnsim.hls.graph.balance import balance
@@ -15,6 +16,8 @@ from ppnsim.hls.rules import Rules
 UNITS = "units of"
 WIDEST = 48
 """Bits of the adder of a DSP block."""
+PRODUCT_NS, SUM_NS = 3.36, 3.02
+"""Time of a product and of a sum in one DSP block without registers, on 7-series of grade -1 (R2.13)."""
 
 
 def map_operators(
@@ -32,6 +35,8 @@ def map_operators(
         balance(graph, library, real=real, split=rules.recent, target=target, least=least)
     if rules.mac:
         map_multiply_add(graph, library)
+    else:
+        chain_multiply_add(graph, library)
     limit(graph, limits)
 
 
@@ -55,20 +60,39 @@ def map_multiply_add(graph: Graph, library: Library) -> None:
     >>> graph.nodes[product].states, graph.nodes[total].delay
     (3, 2.1)
     """
+    states = library.states("mac")
+    for node, product in _sums_of_products(graph, library):
+        inner = graph.nodes[product]
+        inner.states, inner.delay, inner.entry, inner.mac = states, 0.0, library.ns("mac_entry"), True
+        inner.unit = inner.unit or f"mac_{inner.format.family}{inner.format.bits}"
+        node.delay, node.mac = min(node.delay, library.ns("mac")), True
+        other = [operand for operand in node.operands if operand != product]
+        node.registered = node.registered or not _is_carried(graph, other)
+
+
+def chain_multiply_add(graph: Graph, library: Library) -> None:
+    """Put each sum and one of its products into a DSP block without registers, if that fits a state (R2.13).
+
+    Vivado HLS does so on 7-series; what others take was not seen.
+    """
+    scale = library.device.timing.grade_scale
+    if library.device.timing.delay_scale != 1 or not library.fits(PRODUCT_NS + SUM_NS):
+        return
+    for node, product in _sums_of_products(graph, library):
+        if not (inner := graph.nodes[product]).states:
+            inner.delay, node.delay = 0.0, (PRODUCT_NS + SUM_NS) * scale  # both in the state of the sum
+
+
+def _sums_of_products(graph: Graph, library: Library) -> Iterator[tuple[GraphNode, int]]:
+    """Yield each sum with the first of its products that nothing else uses and that fits a DSP block with it."""
     uses = Counter(operand for node in graph.nodes if node.kind != "dead" for operand in node.operands)
     uses.update(edge.source for edge in graph.back)
-    states = library.states("mac")
     for node in graph.nodes:
         if node.kind != "op" or node.name != "add" or node.states or node.format.real or node.format.bits > WIDEST:
             continue
         fitting = (n for n in node.operands if uses[n] == 1 and _fits(graph, graph.nodes[n], library))
         if (product := next(fitting, None)) is not None:
-            inner = graph.nodes[product]
-            inner.states, inner.delay, inner.entry, inner.mac = states, 0.0, library.ns("mac_entry"), True
-            inner.unit = inner.unit or f"mac_{inner.format.family}{inner.format.bits}"
-            node.delay, node.mac = min(node.delay, library.ns("mac")), True
-            other = [operand for operand in node.operands if operand != product]
-            node.registered = node.registered or not _is_carried(graph, other)
+            yield node, product
 
 
 def _is_carried(graph: Graph, operands: list[int]) -> bool:

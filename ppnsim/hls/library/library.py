@@ -142,8 +142,12 @@ class Library:
         """Return states, and ns of the first and of the last state, of the form that fits the clock (R2.14, R2.15)."""
         if entry.forms:
             return self._fewest(entry.forms)
-        fits = entry.uncut and entry.uncut * self._scale <= self.budget
+        fits = entry.uncut and self.fits(entry.uncut)
         return (0, usual[1], entry.uncut * self._scale) if fits else usual
+
+    def fits(self, ns: float) -> bool:
+        """Return whether logic of some ns in the table is done within a state."""
+        return ns * self._scale <= self.budget
 
     def ns(self, name: str) -> float:
         """Return a time of the device: ``ram``, ``fifo``, ``mux``, ``forward``, ``writeback``, ``mac``."""
@@ -218,7 +222,7 @@ def load_library(
 ) -> Library:
     """Return the library of a device, or of a TOML table, at a clock; the default uncertainty is the table's.
 
-    ``uncut``: products of integers are combinational, as in Vivado HLS (R2.13).
+    ``uncut``: products of integers are combinational where they fit a state, as in Vivado HLS (R2.13).
 
     Raises
     ------
@@ -237,10 +241,11 @@ def load_library(
     if uncertainty is not None and (share := uncertainty.ns(clock_ns) / clock_ns) != board.timing.uncertainty:
         said = uncertainty.words(clock_ns, board.timing.uncertainty)
         board = replace(board, timing=replace(board.timing, uncertainty=share))
+    library = Library(board, clock_ns, said)
     if uncut:
         whole = (replace(each, states=0, at=(), delay=each.uncut) if each.uncut else each for each in board.operators)
-        board = replace(board, operators=tuple(whole))
-    library = Library(board, clock_ns, said)
+        fits = [new if library.fits(new.delay) else each for new, each in zip(whole, board.operators, strict=True)]
+        library = Library(replace(board, operators=tuple(fits)), clock_ns, said)
     if (states := 1 + library.more_states("ram")) > _SLOWEST_RAM:
         less = f" less an uncertainty of {library.uncertainty_ns:.4g} ns" if said else ""
         words = f"is too fast for {library.device.name}: reading a memory would take {states} states"

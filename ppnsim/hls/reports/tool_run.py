@@ -29,6 +29,7 @@ _RELEASE = re.compile(
 )
 _FLOW = re.compile(r"\((Vivado IP|Vitis Kernel) Flow Target\)")
 _FLOWS: dict[str, Flow] = {"Vivado IP": "vivado", "Vitis Kernel": "vitis"}
+_TOOL = re.compile(r"(Vivado|Vitis)(?:\(TM\))? HLS")
 _PART = re.compile(r"\* Target device:\s*(\S+)|<Part>([^<\s]+)</Part>")
 
 
@@ -38,7 +39,8 @@ class ToolRun:
 
     ``release`` has the form of ``--release``; ``release_file`` and ``flow_file`` are the first files with that fact.
     ``unlike`` are contradicting values, each with its file, by fact. ``part`` is the part in reports, which is not
-    used: the last run need not be for the intended board.
+    used: the last run need not be for the intended board. ``by_vivado``: Vivado HLS wrote the logs and reports that
+    name their tool; release 2020.1 is one of both tools.
     """
 
     release: str = ""
@@ -46,6 +48,7 @@ class ToolRun:
     flow: Flow | None = None
     flow_file: str = ""
     part: str = ""
+    by_vivado: bool = False
     unlike: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -58,7 +61,7 @@ def tool_run(*sources: str) -> ToolRun:
     Examples
     --------
     >>> tool_run("no/such/file.cpp")
-    ToolRun(release='', release_file='', flow=None, flow_file='', part='', unlike={})
+    ToolRun(release='', release_file='', flow=None, flow_file='', part='', by_vivado=False, unlike={})
     """
     for places, source in product(_PLACES, sources):
         for folder in _upwards(Path(source).parent):
@@ -77,6 +80,7 @@ def _upwards(folder: Path) -> Iterator[Path]:
 
 def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
     releases, flows, parts = dict[str, str](), dict[str, str](), dict[str, str]()
+    tools = set[str]()
     for file in islice(_files(folder, places), _MOST):
         try:
             with file.open("rb") as opened:
@@ -85,6 +89,7 @@ def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
             continue
         if (match := _RELEASE.search(text)) is not None:
             releases.setdefault(match[match.lastindex or 0], str(file))
+            tools |= {found[1] for found in (_TOOL.search(text),) if found}
             if (of := _FLOW.search(text)) is not None:
                 flows.setdefault(of[1], str(file))
             if (at := _PART.search(text)) is not None:
@@ -94,7 +99,7 @@ def _run_in(folder: Path, places: Sequence[str]) -> ToolRun:
         name: " and ".join(f"{_FLOWS.get(value, value)} ({file})" for value, file in found.items())
         for name, found in {"release": releases, "flow": flows}.items() if len(found) > 1
     }  # fmt: skip
-    return ToolRun(release, release_file, _FLOWS.get(flow), flow_file, part, unlike)
+    return ToolRun(release, release_file, _FLOWS.get(flow), flow_file, part, tools == {"Vivado"}, unlike)
 
 
 def _only(found: dict[str, str]) -> tuple[str, str]:

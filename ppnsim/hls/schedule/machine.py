@@ -72,7 +72,7 @@ def state_machine(
         directives.timings, directives.inlined(program.frames), directives.control,
         directives.hands, directives.axes, readers_of(program),
         together := kept_together(directives.aggregates, rules.release, registers),
-        small=in_tables(program.arrays, directives.partitions, storage, together, release, rules),
+        small=in_tables(program.arrays, directives.partitions, storage, together, written, rules),
         modules=directives.modules,
     )  # fmt: skip
     if (machine := machine_of_one(kernel, tree, free)) is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from math import prod
 
 from ppnsim.hls.rules import TOOL, Rules
-from ppnsim.hls.structure.aggregates import SINCE, Aggregate
+from ppnsim.hls.structure.aggregates import Aggregate
 from ppnsim.hls.structure.partitions import RAM, Partition, Storage
 from ppnsim.loops.program import ADDRESSES, Array
 
@@ -20,12 +20,12 @@ _MANY, _LATER = 1 << 20, 2
 
 def in_tables(
     arrays: Iterable[Array], partitions: Mapping[str, Partition], storage: Mapping[str, Storage],
-    aggregates: Mapping[str, Aggregate] | None = None, release: str = "", rules: Rules = TOOL,
+    aggregates: Mapping[str, Aggregate] | None = None, written: Collection[str] = (), rules: Rules = TOOL,
 ) -> frozenset[str]:  # fmt: skip
     """Return the arrays whose memories have so few bits each that they are made of lookup tables.
 
-    Arrays that are members of words share a memory. A directive may choose the kind of memory. Releases before Vitis
-    HLS make none; ``release`` "" is a recent one.
+    Arrays that are members of words share a memory. A directive may choose the kind of memory. Vivado HLS keeps
+    constant tables, those of the kernel that are not among the ``written`` arrays, and memories of one port out of it.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def in_tables(
     >>> sorted(in_tables([many], {"a32": Partition("cyclic", 1, 2, 32)}, {}))
     ['a32']
     """
-    if not rules.tables or (release and release < SINCE):
+    if not rules.tables:
         return frozenset()
     together = aggregates or {}
     memory = {each.name: together[each.name].memory if each.name in together else each.name for each in arrays}
@@ -43,7 +43,8 @@ def in_tables(
     found = []
     for array in arrays:
         kept = storage.get(array.name, RAM)
-        if array.shape and not array.stream and array.shape[0] != ADDRESSES and kept.kind == "ram":
+        other = not rules.vitis and (kept.ports or (array.role == "local" and array.name not in written))
+        if array.shape and not array.stream and array.shape[0] != ADDRESSES and kept.kind == "ram" and not other:
             bits[memory[array.name]] += _bits(array, partitions.get(array.name))
             found.append((array.name, kept.made))
     return frozenset(name for name, made in found if made == "lutram" or (not made and bits[memory[name]] < _BLOCK))

@@ -94,9 +94,11 @@ def as_reported(found: LoopHead, node: SyntaxNode, scope: Scope) -> LoopHead:
     if given is None:
         return found
     count = context.counted(given)
+    if first.is_constant and longest is not None:
+        count = min(count, max(0, longest // found.step + 1))
     words = f"the loop in line {node.position.line} is counted {count} times, as {why} and reports do"
     context.assumed[str(node.position)] = f"{words}: its bounds, which are exact without --worst, depend on other loops"
-    return replace(found, last=(first + found.step * (count - 1),))
+    return replace(found, last=(first + found.step * (count - 1),), assumed=True)
 
 
 def _given(node: SyntaxNode, scope: Scope) -> Trips | None:

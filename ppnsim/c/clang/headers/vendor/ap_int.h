@@ -1,6 +1,7 @@
 /* Declarations of the integers of any width of high-level synthesis, for reading kernels without the vendor's headers. */
 #ifndef PPNSIM_AP_INT_H
 #define PPNSIM_AP_INT_H
+#include <math.h> /* by hls_half.h */
 #include "ppnsim_bits.h"
 
 template <int w_> struct ap_range_ref;
