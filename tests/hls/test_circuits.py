@@ -16,7 +16,7 @@ from ppnsim.hls.rules import TOOL
 from ppnsim.hls.schedule import recurrences
 from ppnsim.hls.schedule.circuits import circuit_ii
 from ppnsim.hls.schedule.recurrences import modulo_schedule
-from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
+from ppnsim.hls.schedule.scheduler import ListScheduler
 
 LIBRARY = load_library("xc7z020", 10)
 NUMBER = Format.of("int")
@@ -58,7 +58,7 @@ def test_an_interval_is_tried_once() -> None:
     first = graph.add("phi", "x", NUMBER)
     last = graph.add("op", "select", NUMBER, (graph.add("op", "cmp", NUMBER, (first,), delay=0.5),), delay=0.5)
     graph.back.append(BackEdge(last, first, 1, "register", "recurrence through x"))  # it may go around in a state
-    with patch.object(recurrences, "list_schedule", wraps=list_schedule) as placed:
+    with patch.object(ListScheduler, "schedule", autospec=True, side_effect=ListScheduler.schedule) as placed:
         assert modulo_schedule(graph, LIBRARY, TOOL).ii == 1
     assert placed.call_count == 1
 
@@ -71,11 +71,11 @@ def test_the_search_passes_intervals_that_a_circuit_excludes(monkeypatch: pytest
     graph.back.append(BackEdge(last, first, 2, "value", "recurrence through x"))
     tried: list[int] = []
 
-    def noted(*given: Any, ii: int, **more: Any) -> Schedule:
+    def noted(*given: Any, ii: int, **more: Any) -> ListScheduler:
         tried.append(ii)
-        return list_schedule(*given, ii=ii, **more)
+        return ListScheduler(*given, ii=ii, **more)
 
-    monkeypatch.setattr(recurrences, "list_schedule", noted)
+    monkeypatch.setattr(recurrences, "ListScheduler", noted)
     found = modulo_schedule(graph, LIBRARY, TOOL)
     # 80 states in two iterations; that 39 are too few is told by the recurrence, as before.
     assert (found.ii, found.bound, set(tried)) == (40, "recurrence through x", {1, 39, 40})
@@ -88,11 +88,11 @@ def test_forms_whose_circuits_are_too_long_for_an_interval_are_not_tried(monkeyp
     graph.back.append(BackEdge(last, first, 1, "register", "recurrence through x"))
     tried: list[tuple[int, int]] = []
 
-    def noted(given: Graph, *others: Any, ii: int, **more: Any) -> Schedule:
+    def noted(given: Graph, *others: Any, ii: int, **more: Any) -> ListScheduler:
         tried.append((given.nodes[last].states, ii))
-        return list_schedule(given, *others, ii=ii, **more)
+        return ListScheduler(given, *others, ii=ii, **more)
 
-    monkeypatch.setattr(recurrences, "list_schedule", noted)
+    monkeypatch.setattr(recurrences, "ListScheduler", noted)
     found = modulo_schedule(graph, LIBRARY, TOOL, asked=True)
     # The fastest form says what keeps it from a shorter interval; the others cannot have one of theirs.
     assert (found.ii, found.forms, set(tried)) == (4, {last: 4}, {(4, 1), (4, 3), (4, 4)})

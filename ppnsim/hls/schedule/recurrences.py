@@ -19,7 +19,7 @@ from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.circuits import circuit_ii
 from ppnsim.hls.schedule.faster_operators import Forms, alone, eased_by, forms_of, pressed
 from ppnsim.hls.schedule.forwarded_variables import handed_on
-from ppnsim.hls.schedule.scheduler import PRESSED, Schedule, list_schedule, required_start
+from ppnsim.hls.schedule.scheduler import PRESSED, ListScheduler, Schedule, required_start
 from ppnsim.hls.schedule.slots import NoSlot
 
 _LARGEST = 4096
@@ -104,6 +104,7 @@ class _Body:
         order: Order | None = None,
     ) -> None:  # fmt: skip
         self._plain, self._eased, self._tried = graph, eased, dict[int, Schedule | _Failure]()
+        self._last, self._schedulers = 0, dict[tuple[bool, int], ListScheduler]()
         self.library, self.rules, self.forms, self._known = library, rules, forms, order
 
     @cached_property
@@ -143,14 +144,12 @@ class _Body:
         In a cycle that is too long for the interval, every round delays the target by the missing states; the interval
         then grows by half of that delay (at least 1), so that the search seldom passes over the least one.
         """
+        scheduler = self._scheduler(ii, units, beat)
         times = dict(earliest)
         rounds: Counter[int] = Counter()
         while True:
             try:
-                schedule = list_schedule(
-                    self.graph, self.library, self.rules, ii=ii, earliest=times, units=units, order=self.order,
-                    beat=beat,
-                )  # fmt: skip
+                schedule = scheduler.schedule(times)
             except NoSlot as crowded:
                 return _Failure(f"ports of {crowded}", 1)
             broken: dict[int, tuple[tuple[int, float], BackEdge]] = {}
@@ -166,6 +165,17 @@ class _Body:
                 if rounds[target] > (_PATIENCE if pushed < 2 * _PATIENCE else _PATIENCE // 4):
                     return _Failure(edge.reason, max(1, pushed // (2 * edge.distance)))
                 times[target] = need
+
+    def _scheduler(self, ii: int, units: Mapping[str, int], beat: int) -> ListScheduler:
+        """Return the scheduler for an interval and units: that of the last schedule of the same interval, if any."""
+        if self._last != ii:
+            self._last, self._schedulers = ii, {}
+        key = bool(units), beat
+        if key not in self._schedulers:
+            self._schedulers[key] = ListScheduler(
+                self.graph, self.library, self.rules, ii=ii, units=units, order=self.order, beat=beat
+            )
+        return self._schedulers[key]
 
     def _units(self, ii: int) -> tuple[dict[str, int], int]:
         """R2.3: k operators of a class share ceil(k / II) units; also return the beat of faster forms.
