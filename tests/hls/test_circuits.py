@@ -48,7 +48,8 @@ def _drawn(seed: int) -> Graph:
 def test_no_schedule_has_a_shorter_interval_than_circuits_need(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = _drawn(seed)
     found = modulo_schedule(graph, LIBRARY, TOOL)
-    assert circuit_ii(graph, order_of(graph, LIBRARY).sequence) <= found.ii
+    order = order_of(graph, LIBRARY)
+    assert circuit_ii(graph, order.sequence, order.height) <= found.ii
     monkeypatch.setattr(recurrences, "circuit_ii", lambda *_: 1)
     assert modulo_schedule(graph, LIBRARY, TOOL) == found
 
@@ -104,4 +105,4 @@ def test_a_circuit_through_what_is_not_executed_needs_nothing() -> None:
     middle = graph.add("dead", "gone", NUMBER, (first,), states=50)
     last = graph.add("op", "add", NUMBER, (middle,), states=3)
     graph.back.append(BackEdge(last, first, 1, "value", ""))
-    assert circuit_ii(graph, (first, middle, last)) == 1
+    assert circuit_ii(graph, (first, middle, last), (0.0, 0.0, 0.0)) == 1

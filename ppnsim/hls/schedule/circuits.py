@@ -12,7 +12,7 @@ _LOOKS = 4
 """Most nodes that are visited for each node of the graph; after them, the bound of the circuits so far is returned."""
 
 
-def circuit_ii(graph: Graph, sequence: Sequence[int]) -> int:
+def circuit_ii(graph: Graph, sequence: Sequence[int], height: Sequence[float]) -> int:
     """Return a lower bound on the initiation interval: the interval of the longest circuit with one back edge.
 
     The bound counts whole states only, not the time in them, so the least interval may be larger.
@@ -20,6 +20,7 @@ def circuit_ii(graph: Graph, sequence: Sequence[int]) -> int:
     Parameters
     ----------
     sequence : the nodes in topological order, each after the nodes that it waits for.
+    height : ns of the longest path from each node to the end: long circuits are followed first.
 
     Examples
     --------
@@ -28,7 +29,7 @@ def circuit_ii(graph: Graph, sequence: Sequence[int]) -> int:
     >>> first = graph.add("phi", "x", BIT)
     >>> last = graph.add("op", "add", BIT, (first,), states=7)
     >>> graph.back.append(BackEdge(last, first, 2, "value", ""))
-    >>> circuit_ii(graph, (first, last))
+    >>> circuit_ii(graph, (first, last), (70.0, 70.0))
     4
     """
     place = {n: at for at, n in enumerate(sequence) if graph.nodes[n].kind != "dead"}
@@ -38,7 +39,10 @@ def circuit_ii(graph: Graph, sequence: Sequence[int]) -> int:
             taken = 1 if edge.kind == "ram" else finished(graph.nodes[edge.source], 0)[0]
             of_source.setdefault((edge.source, taken), []).append(edge)
     least, left = 1, _LOOKS * len(graph.nodes)
-    for (source, taken), edges in of_source.items():
+    spans = {
+        key: max((height[e.target] - height[e.source]) / e.distance for e in each) for key, each in of_source.items()
+    }
+    for (source, taken), edges in sorted(of_source.items(), key=lambda each: -spans[each[0]]):
         if left <= 0:
             break
         longest = {source: taken}

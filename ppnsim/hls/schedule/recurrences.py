@@ -104,6 +104,7 @@ class _Body:
         order: Order | None = None,
     ) -> None:  # fmt: skip
         self._plain, self._eased, self._tried = graph, eased, dict[int, Schedule | _Failure]()
+        self._unshared = set[int]()  # intervals in which units are not shared, also if a load is a state later
         self._last, self._schedulers = 0, dict[tuple[bool, int], ListScheduler]()
         self.library, self.rules, self.forms, self._known = library, rules, forms, order
 
@@ -120,7 +121,7 @@ class _Body:
     @cached_property
     def needed(self) -> int:
         """The interval that the circuits of the graph need: no shorter interval has a schedule."""
-        return circuit_ii(self.graph, self.order.sequence)
+        return circuit_ii(self.graph, self.order.sequence, self.order.height)
 
     def attempt(self, ii: int) -> Schedule | _Failure:
         """Return a schedule that satisfies all back edges, or the reason why there is none; each interval runs once."""
@@ -133,8 +134,13 @@ class _Body:
         if beat or not units:
             return self._placed(ii, earliest, units, beat)
         found = self._placed(ii, earliest, {}, 0)
-        shared = self._placed(ii, earliest, units, 0) if isinstance(found, Schedule) else found
-        return shared if isinstance(shared, Schedule) else found
+        if not isinstance(found, Schedule) or ii in self._unshared:
+            return found
+        shared = self._placed(ii, earliest, units, 0)
+        if isinstance(shared, Schedule):
+            return shared
+        self._unshared.add(ii)
+        return found
 
     def _placed(
         self, ii: int, earliest: Mapping[int, tuple[int, float]], units: Mapping[str, int], beat: int
