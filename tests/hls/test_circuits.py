@@ -13,7 +13,7 @@ from ppnsim.hls.graph.order import order_of
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.rules import TOOL
-from ppnsim.hls.schedule import recurrences
+from ppnsim.hls.schedule import circuits, recurrences
 from ppnsim.hls.schedule.circuits import circuit_ii
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.scheduler import ListScheduler
@@ -106,3 +106,18 @@ def test_a_circuit_through_what_is_not_executed_needs_nothing() -> None:
     last = graph.add("op", "add", NUMBER, (middle,), states=3)
     graph.back.append(BackEdge(last, first, 1, "value", ""))
     assert circuit_ii(graph, (first, middle, last), (0.0, 0.0, 0.0)) == 1
+
+
+def test_long_circuits_are_followed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = Graph()
+    for n in range(40):  # many short circuits, in text before the long one
+        first = graph.add("phi", f"x{n}", NUMBER)
+        last = graph.add("op", "add", NUMBER, (graph.add("op", "add", NUMBER, (first,), states=1),), states=1)
+        graph.back.append(BackEdge(last, first, 1, "register", f"recurrence through x{n}"))
+    first = last = graph.add("phi", "y", NUMBER)
+    for n in range(10):
+        last = graph.add("op", f"n{n}", NUMBER, (last,), states=8)
+    graph.back.append(BackEdge(last, first, 1, "register", "recurrence through y"))
+    monkeypatch.setattr(circuits, "_LOOKS", 0.2)  # 26 looks: eight of the short circuits
+    order = order_of(graph, LIBRARY)
+    assert circuit_ii(graph, order.sequence, order.height) == 80
