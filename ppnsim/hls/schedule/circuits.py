@@ -1,4 +1,4 @@
-"""A lower bound on the initiation interval from the circuits of dependences, without ports and units (R3.3)."""
+"""What dependences between iterations ask for: a bound on the interval, and the start of a target (R3.3)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Mapping, Sequence
 
 from ppnsim.hls.graph.graph import BackEdge, Graph
-from ppnsim.hls.schedule.scheduler import finished
+from ppnsim.hls.schedule.scheduler import EPSILON, Schedule, finished
 
 _LOOKS = 4
 """Most nodes that are visited for each node of the graph; after them, the bound of the circuits so far is returned."""
@@ -71,3 +71,18 @@ def _follow(
             elif earlier in place and longest[earlier] < states + apart:
                 longest[earlier] = states + apart
     return looked
+
+
+def required_start(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:
+    """Return the earliest start that a back edge allows its target; None if the target starts no earlier (R3.3)."""
+    state, at = schedule.result[edge.source]
+    issued, when = schedule.issue[edge.target]
+    if edge.kind == "ram":
+        need: tuple[int, float] = (schedule.issue[edge.source][0] + 1 - edge.distance * schedule.ii, 0.0)
+    elif edge.kind == "register":
+        need = (state + (at > 0) - edge.distance * schedule.ii, 0.0)
+    else:
+        need = (state - edge.distance * schedule.ii, at if edge.kind == "value" else 0.0)
+    if need[0] < issued or (need[0] == issued and need[1] <= when + EPSILON):
+        return None
+    return need

@@ -16,10 +16,10 @@ from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.circuits import circuit_ii
+from ppnsim.hls.schedule.circuits import circuit_ii, required_start
 from ppnsim.hls.schedule.faster_operators import Forms, alone, eased_by, forms_of, pressed
 from ppnsim.hls.schedule.forwarded_variables import handed_on
-from ppnsim.hls.schedule.scheduler import PRESSED, ListScheduler, Schedule, required_start
+from ppnsim.hls.schedule.scheduler import PRESSED, ListScheduler, Schedule
 from ppnsim.hls.schedule.slots import NoSlot
 
 _LARGEST = 4096

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.hls.graph.graph import BackEdge, Graph, GraphNode
+from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.graph.three_inputs import FirstSum, delay_of_three
 from ppnsim.hls.library.library import Library
@@ -80,23 +80,19 @@ class ListScheduler:
     ) -> None:  # fmt: skip
         self.graph, self.library, self.rules, self.ii = graph, library, rules, ii
         self.units, self.order = units or {}, order or order_of(graph, library)
-        self.budget = library.budget
-        self.period = ii or sys.maxsize
+        self.budget, self.period = library.budget, ii or sys.maxsize
         self.beat = beat or self.period
-        self.issue: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
-        self.result: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
+        self.issue, self.result, self._arrival = ([(0, 0.0)] * len(graph.nodes) for _ in range(3))
         self.states = [1] * len(graph.nodes)  # number of states up to the last one in which each node is active
         self.earliest: Mapping[int, tuple[int, float]] = {}
         self._moved = set(self.order.placed)  # nodes that are not placed yet, or not where they were
-        self._arrival = [(0, 0.0)] * len(graph.nodes)
         claims = ((each.index, self._claim(each)) for each in graph.nodes)
         self._claims = {n: claim for n, claim in claims if claim is not None}
         self._sharing = self._claims.keys() | self.order.sums.keys()
 
     def schedule(self, earliest: Mapping[int, tuple[int, float]]) -> Schedule:
         """Return the schedule in which no node starts before its earliest time, if it has one."""
-        edges = len(self.graph.back) + sum(map(len, self.graph.after.values()))
-        spend(len(self.order.placed) + edges // EDGES)
+        spend(len(self.order.placed) + (len(self.graph.back) + sum(map(len, self.graph.after.values()))) // EDGES)
         before, self.earliest = self.earliest, dict(earliest)
         self._moved.update(n for n in before.keys() | earliest.keys() if before.get(n) != earliest.get(n))
         self.slots = PortSlots()
@@ -202,18 +198,3 @@ class ListScheduler:
         if node.kind == "load" and not self.ii and node.access is not None and not node.access.random:
             self.asked.add((node.port, node.access, found))
         return (state, at) if found == state else (found, 0.0)
-
-
-def required_start(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:
-    """Return the earliest start that a back edge allows its target; None if the target starts no earlier (R3.3)."""
-    state, at = schedule.result[edge.source]
-    issued, when = schedule.issue[edge.target]
-    if edge.kind == "ram":
-        need: tuple[int, float] = (schedule.issue[edge.source][0] + 1 - edge.distance * schedule.ii, 0.0)
-    elif edge.kind == "register":
-        need = (state + (at > 0) - edge.distance * schedule.ii, 0.0)
-    else:
-        need = (state - edge.distance * schedule.ii, at if edge.kind == "value" else 0.0)
-    if need[0] < issued or (need[0] == issued and need[1] <= when + EPSILON):
-        return None
-    return need
