@@ -86,8 +86,7 @@ class ListScheduler:
         self.states = [1] * len(graph.nodes)  # number of states up to the last one in which each node is active
         self.earliest: Mapping[int, tuple[int, float]] = {}
         self._moved = set(self.order.placed)  # nodes that are not placed yet, or not where they were
-        claims = ((each.index, self._claim(each)) for each in graph.nodes)
-        self._claims = {n: claim for n, claim in claims if claim is not None}
+        self._claims = {each.index: claim for each in graph.nodes if (claim := self._claim(each)) is not None}
         self._sharing = self._claims.keys() | self.order.sums.keys()
 
     def schedule(self, earliest: Mapping[int, tuple[int, float]]) -> Schedule:
