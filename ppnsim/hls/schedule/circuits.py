@@ -1,15 +1,34 @@
-"""What dependences between iterations ask for: a bound on the interval, and the start of a target (R3.3)."""
+"""What the interval is at least, by ports and units and by dependences, which also delay their targets (R3.3)."""
 
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Mapping, Sequence
 
+from ppnsim.c.blocks import in_words
+from ppnsim.hls.graph.exclusive import NONE, Ways, ports_taken
 from ppnsim.hls.graph.graph import BackEdge, Graph
+from ppnsim.hls.graph.passes import UNITS
+from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.scheduler import EPSILON, Schedule, finished
 
 _LOOKS = 4
 """Most nodes that are visited for each node of the graph; after them, the bound of the circuits so far is returned."""
+
+
+def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
+    """Return the least initiation interval that ports and limited units allow, and the limiting resource."""
+    accesses: dict[tuple[str, float], list[Ways]] = {}
+    for node in graph.nodes:
+        for port in node.ports if node.kind != "dead" else ():
+            accesses.setdefault((port, node.most), []).append(node.ways if rules.exclusive else NONE)
+    found = [
+        (math.ceil(ports_taken(ways) / (most or rules.ports.get(name, rules.default_ports))), name)
+        for (name, most), ways in accesses.items()
+    ]
+    ii, name = max(found, key=lambda each: each[0], default=(1, ""))
+    return (ii, name if name.startswith(UNITS) else f"ports of {in_words(name)}") if ii > 1 else (1, "")
 
 
 def circuit_ii(graph: Graph, sequence: Sequence[int], height: Sequence[float]) -> int:

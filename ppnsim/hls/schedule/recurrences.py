@@ -10,13 +10,11 @@ from functools import cached_property
 
 from ppnsim.c.blocks import in_words
 from ppnsim.errors import InputError
-from ppnsim.hls.graph.exclusive import NONE, Ways, ports_taken
 from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.graph.order import Order, order_of
-from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.circuits import circuit_ii, required_start
+from ppnsim.hls.schedule.circuits import circuit_ii, required_start, resource_ii
 from ppnsim.hls.schedule.faster_operators import Forms, alone, eased_by, forms_of, pressed
 from ppnsim.hls.schedule.forwarded_variables import handed_on
 from ppnsim.hls.schedule.scheduler import PRESSED, ListScheduler, Schedule
@@ -25,20 +23,6 @@ from ppnsim.hls.schedule.slots import NoSlot
 _LARGEST = 4096
 _PATIENCE = 12
 _FEW = 8  # most loads of stored locations that are each tried one state later
-
-
-def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
-    """Return the least initiation interval that ports and limited units allow, and the limiting resource."""
-    accesses: dict[tuple[str, float], list[Ways]] = {}
-    for node in graph.nodes:
-        for port in node.ports if node.kind != "dead" else ():
-            accesses.setdefault((port, node.most), []).append(node.ways if rules.exclusive else NONE)
-    found = [
-        (math.ceil(ports_taken(ways) / (most or rules.ports.get(name, rules.default_ports))), name)
-        for (name, most), ways in accesses.items()
-    ]
-    ii, name = max(found, key=lambda each: each[0], default=(1, ""))
-    return (ii, name if name.startswith(UNITS) else f"ports of {in_words(name)}") if ii > 1 else (1, "")
 
 
 def modulo_schedule(
