@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from ppnsim import schedule
+from ppnsim.hls.graph.graph import Graph
+from ppnsim.hls.graph.region_bursts import order_bursts
+from ppnsim.hls.library.library import load_library
+from ppnsim.hls.library.types import Format
+from ppnsim.hls.rules import TOOL
+from ppnsim.hls.schedule.scheduler import list_schedule
+from ppnsim.loops.expressions import Affine
+from ppnsim.loops.program import Access
 
 VECTOR = """
 #include "hls_vector.h"
@@ -74,3 +83,16 @@ def test_the_next_burst_of_reads_waits_for_the_response_to_the_writes(tmp_path: 
 )
 def test_other_accesses_do_not_wait(tmp_path: Path, body: str, directive: str) -> None:
     assert loop_of(tmp_path, ROWS.replace("BODY", body).replace("DIRECTIVE", directive))[0] <= 8
+
+
+def test_a_burst_is_ordered_by_one_request_and_not_by_pairs() -> None:
+    graph, whole = Graph(), Format.of("float")
+    places = [Access("a", (Affine.of("i"), Affine.of(n))) for n in range(20)]
+    loads = [graph.add("load", "a", whole, access=each, port="a", states=8) for each in places]
+    stores = [graph.add("store", "a", whole, (n,), access=e, port="a") for n, e in zip(loads, places, strict=True)]
+    bus: Any = SimpleNamespace(response=lambda _: 5, is_transfer=lambda _: True, banks=lambda _: ("a",))
+    order_bursts(graph, bus)
+    assert sum(map(len, graph.after.values())) == 20 + 20 + 20  # to the request, from it, and to the response
+    found = list_schedule(graph, load_library("xc7z020", 10), TOOL, ii=100)
+    last = max(found.issue[n][0] for n in loads)
+    assert min(found.issue[n][0] for n in stores) == last + 8 + 1

@@ -16,11 +16,13 @@ def order_bursts(graph: Graph, ports: Ports) -> None:
     for reads, writes in _bursts(graph, ports):
         array = graph.nodes[reads[0]].access
         assert array is not None
+        request = graph.add("op", "request", BIT)
         answered = graph.add("op", "response", BIT, (), states=ports.response(array))
+        for read in reads:
+            graph.order(read, request, graph.nodes[read].states + 1)
         for write in writes:
+            graph.order(request, write, 0)
             graph.order(write, answered, 1)
-            for read in reads:
-                graph.order(read, write, graph.nodes[read].states + 1)
         reason = f"the burst that writes '{array.array}'"
         graph.back += [BackEdge(answered, read, 1, "register", reason) for read in reads]
 

@@ -24,11 +24,12 @@ from ppnsim.hls.graph.residues import in_known_memories
 from ppnsim.hls.graph.speculation import Speculation
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import LoopTiming
+from ppnsim.hls.schedule.circuits import resource_ii
 from ppnsim.hls.schedule.context import EXTRACTED, KernelContext
 from ppnsim.hls.schedule.late_reads import after_counting, late_reads, registered
 from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.private_registers import private
-from ppnsim.hls.schedule.recurrences import modulo_schedule, resource_ii
+from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.reported import as_reported
 from ppnsim.hls.schedule.scheduler import Schedule, list_schedule
 from ppnsim.hls.structure.bank_ports import choices_of, handed_on

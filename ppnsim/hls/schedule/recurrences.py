@@ -10,35 +10,19 @@ from functools import cached_property
 
 from ppnsim.c.blocks import in_words
 from ppnsim.errors import InputError
-from ppnsim.hls.graph.exclusive import NONE, Ways, ports_taken
 from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.graph.order import Order, order_of
-from ppnsim.hls.graph.passes import UNITS
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
-from ppnsim.hls.schedule.circuits import circuit_ii
+from ppnsim.hls.schedule.circuits import circuit_ii, required_start, resource_ii
 from ppnsim.hls.schedule.faster_operators import Forms, alone, eased_by, forms_of, pressed
 from ppnsim.hls.schedule.forwarded_variables import handed_on
-from ppnsim.hls.schedule.scheduler import PRESSED, Schedule, list_schedule, required_start
+from ppnsim.hls.schedule.scheduler import PRESSED, ListScheduler, Schedule
 from ppnsim.hls.schedule.slots import NoSlot
 
 _LARGEST = 4096
 _PATIENCE = 12
 _FEW = 8  # most loads of stored locations that are each tried one state later
-
-
-def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
-    """Return the least initiation interval that ports and limited units allow, and the limiting resource."""
-    accesses: dict[tuple[str, float], list[Ways]] = {}
-    for node in graph.nodes:
-        for port in node.ports if node.kind != "dead" else ():
-            accesses.setdefault((port, node.most), []).append(node.ways if rules.exclusive else NONE)
-    found = [
-        (math.ceil(ports_taken(ways) / (most or rules.ports.get(name, rules.default_ports))), name)
-        for (name, most), ways in accesses.items()
-    ]
-    ii, name = max(found, key=lambda each: each[0], default=(1, ""))
-    return (ii, name if name.startswith(UNITS) else f"ports of {in_words(name)}") if ii > 1 else (1, "")
 
 
 def modulo_schedule(
@@ -104,6 +88,8 @@ class _Body:
         order: Order | None = None,
     ) -> None:  # fmt: skip
         self._plain, self._eased, self._tried = graph, eased, dict[int, Schedule | _Failure]()
+        self._unshared = set[int]()  # intervals in which units are not shared, also if a load is a state later
+        self._last, self._schedulers = 0, dict[tuple[bool, int], ListScheduler]()
         self.library, self.rules, self.forms, self._known = library, rules, forms, order
 
     @cached_property
@@ -119,7 +105,7 @@ class _Body:
     @cached_property
     def needed(self) -> int:
         """The interval that the circuits of the graph need: no shorter interval has a schedule."""
-        return circuit_ii(self.graph, self.order.sequence)
+        return circuit_ii(self.graph, self.order.sequence, self.order.height)
 
     def attempt(self, ii: int) -> Schedule | _Failure:
         """Return a schedule that satisfies all back edges, or the reason why there is none; each interval runs once."""
@@ -132,8 +118,13 @@ class _Body:
         if beat or not units:
             return self._placed(ii, earliest, units, beat)
         found = self._placed(ii, earliest, {}, 0)
-        shared = self._placed(ii, earliest, units, 0) if isinstance(found, Schedule) else found
-        return shared if isinstance(shared, Schedule) else found
+        if not isinstance(found, Schedule) or ii in self._unshared:
+            return found
+        shared = self._placed(ii, earliest, units, 0)
+        if isinstance(shared, Schedule):
+            return shared
+        self._unshared.add(ii)
+        return found
 
     def _placed(
         self, ii: int, earliest: Mapping[int, tuple[int, float]], units: Mapping[str, int], beat: int
@@ -143,14 +134,12 @@ class _Body:
         In a cycle that is too long for the interval, every round delays the target by the missing states; the interval
         then grows by half of that delay (at least 1), so that the search seldom passes over the least one.
         """
+        scheduler = self._scheduler(ii, units, beat)
         times = dict(earliest)
         rounds: Counter[int] = Counter()
         while True:
             try:
-                schedule = list_schedule(
-                    self.graph, self.library, self.rules, ii=ii, earliest=times, units=units, order=self.order,
-                    beat=beat,
-                )  # fmt: skip
+                schedule = scheduler.schedule(times)
             except NoSlot as crowded:
                 return _Failure(f"ports of {crowded}", 1)
             broken: dict[int, tuple[tuple[int, float], BackEdge]] = {}
@@ -166,6 +155,17 @@ class _Body:
                 if rounds[target] > (_PATIENCE if pushed < 2 * _PATIENCE else _PATIENCE // 4):
                     return _Failure(edge.reason, max(1, pushed // (2 * edge.distance)))
                 times[target] = need
+
+    def _scheduler(self, ii: int, units: Mapping[str, int], beat: int) -> ListScheduler:
+        """Return the scheduler for an interval and units: that of the last schedule of the same interval, if any."""
+        if self._last != ii:
+            self._last, self._schedulers = ii, {}
+        key = bool(units), beat
+        if key not in self._schedulers:
+            self._schedulers[key] = ListScheduler(
+                self.graph, self.library, self.rules, ii=ii, units=units, order=self.order, beat=beat
+            )
+        return self._schedulers[key]
 
     def _units(self, ii: int) -> tuple[dict[str, int], int]:
         """R2.3: k operators of a class share ceil(k / II) units; also return the beat of faster forms.

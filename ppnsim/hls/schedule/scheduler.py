@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ppnsim.hls.graph.graph import BackEdge, Graph, GraphNode
+from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.order import Order, order_of
 from ppnsim.hls.graph.three_inputs import FirstSum, delay_of_three
 from ppnsim.hls.library.library import Library
@@ -50,8 +50,8 @@ def list_schedule(
     order : order of the graph, if it is known already.
     beat : cycles after which a unit of a faster form is free again (R9.1); 0 stands for the interval.
     """
-    whole = order or order_of(graph, library)
-    return _ListScheduler(graph, library, rules, ii, earliest or {}, units or {}, whole, beat).schedule()
+    scheduler = ListScheduler(graph, library, rules, ii=ii, units=units, order=order, beat=beat)
+    return scheduler.schedule(earliest or {})
 
 
 def _is_loaded(graph: Graph, n: int) -> bool:
@@ -67,38 +67,53 @@ def finished(node: GraphNode, state: int) -> tuple[int, float]:
     return (state + node.states - 1, node.delay) if node.kind == "op" and node.delay else (state + node.states, 0.0)
 
 
-class _ListScheduler:
-    """A list scheduler: it places the node with the longest path to the end first."""
+class ListScheduler:
+    """A list scheduler of one graph: it places the node with the longest path to the end first (R3.1).
+
+    The parameters are those of `list_schedule`. Schedules with other earliest times place anew only the nodes that an
+    earliest time or an earlier node has moved, and those that take ports or units, or the adder of another node.
+    """
 
     def __init__(
-        self, graph: Graph, library: Library, rules: Rules, ii: int, earliest: Mapping[int, tuple[int, float]],
-        units: Mapping[str, int], order: Order, beat: int,
+        self, graph: Graph, library: Library, rules: Rules, *, ii: int = 0, units: Mapping[str, int] | None = None,
+        order: Order | None = None, beat: int = 0,
     ) -> None:  # fmt: skip
         self.graph, self.library, self.rules, self.ii = graph, library, rules, ii
-        self.earliest, self.units, self.order = earliest, units, order
-        self.budget = library.budget
-        self.period = ii or sys.maxsize
+        self.units, self.order = units or {}, order or order_of(graph, library)
+        self.budget, self.period = library.budget, ii or sys.maxsize
         self.beat = beat or self.period
-        self.slots = PortSlots()
-        self.issue: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
-        self.result: list[tuple[int, float]] = [(0, 0.0)] * len(graph.nodes)
-        self.ternary: set[int] = set()  # adders with three inputs
-        self.asked: set[tuple[str, Access | None, int]] = set()  # requests of loads: port, element, state
-        self.states = 1  # number of states up to the last one in which a node is active
+        self.issue, self.result, self._arrival = ([(0, 0.0)] * len(graph.nodes) for _ in range(3))
+        self.states = [1] * len(graph.nodes)  # number of states up to the last one in which each node is active
+        self.earliest: Mapping[int, tuple[int, float]] = {}
+        self._moved = set(self.order.placed)  # nodes that are not placed yet, or not where they were
+        self._claims = {each.index: claim for each in graph.nodes if (claim := self._claim(each)) is not None}
+        self._sharing = self._claims.keys() | self.order.sums.keys()
 
-    def schedule(self) -> Schedule:
-        edges = len(self.graph.back) + sum(map(len, self.graph.after.values()))
-        spend(len(self.order.placed) + edges // EDGES)
+    def schedule(self, earliest: Mapping[int, tuple[int, float]]) -> Schedule:
+        """Return the schedule in which no node starts before its earliest time, if it has one."""
+        spend(len(self.order.placed) + (len(self.graph.back) + sum(map(len, self.graph.after.values()))) // EDGES)
+        before, self.earliest = self.earliest, dict(earliest)
+        self._moved.update(n for n in before.keys() | earliest.keys() if before.get(n) != earliest.get(n))
+        self.slots = PortSlots()
+        self.ternary = set[int]()  # adders with three inputs
+        self.asked = set[tuple[str, Access | None, int]]()  # requests of loads: port, element, state
         for n in self.order.placed:
-            self.place(n)
-        return Schedule(tuple(self.issue), tuple(self.result), self.states, self.ii)
+            if n in self._moved or n in self._sharing:
+                there = self.issue[n], self.result[n]
+                self.place(n)
+                if there != (self.issue[n], self.result[n]):
+                    self._moved.update(self.order.followers[n])
+        self._moved.clear()
+        return Schedule(tuple(self.issue), tuple(self.result), max(self.states, default=1), self.ii)
 
     def place(self, n: int) -> None:
         """Place a node in the first state, and at the first time in it, that fits."""
         node = self.graph.nodes[n]
         if node.kind == "dead":
             return
-        state, at = self.arrived(n, node)
+        if n in self._moved:
+            self._arrival[n] = self.arrived(n, node)
+        state, at = self._arrival[n]
         if at > 0 and not self.rules.chaining and node.kind == "op":
             state, at = state + 1, 0.0
         elif at > 0:
@@ -106,7 +121,7 @@ class _ListScheduler:
             needed = node.delay if moved else node.entry if node.states else self.delay(n, state)
             if at + needed > self.budget + EPSILON:
                 state, at = state + 1, 0.0
-        if node.port or node.unit:
+        if n in self._claims:
             state, at = self.free(n, state, at)
         self.issue[n] = (state, at)
         last = state
@@ -120,8 +135,8 @@ class _ListScheduler:
             self.result[n] = (state, at)
         else:
             self.result[n] = (state, at + (node.delay if node.name != "add" else self.delay(n, state)))
-        if last >= self.states and node.kind not in ("input", "phi"):
-            self.states = last + 1
+        if node.kind not in ("input", "phi"):
+            self.states[n] = last + 1
 
     def arrived(self, n: int, node: GraphNode) -> tuple[int, float]:
         """Return when the last of a node's inputs arrives."""
@@ -161,39 +176,24 @@ class _ListScheduler:
         there = self.result[first.adder]
         return first.adder not in self.ternary and there[0] == state and there[1] > 0
 
+    def _claim(self, node: GraphNode) -> tuple[tuple[str, ...], float, int] | None:
+        """Return the ports or the unit that a node takes, how many there are, and the cycles until they are free."""
+        if node.ports:
+            return node.ports, node.most or self.rules.ports.get(node.port, self.rules.default_ports), self.period
+        if node.unit not in self.units or not self.rules.sharing or not self.ii:
+            return None
+        # Operators chained to one of a faster form take its unit in the slots between.
+        return (node.unit,), float(self.units[node.unit]), self.beat if node.unit.endswith(PRESSED) else self.period
+
     def free(self, n: int, state: int, at: float) -> tuple[int, float]:
         """Return the first state from this one on in which a port or unit is free, and reserve it."""
-        node, period = self.graph.nodes[n], self.period
-        names: tuple[str, ...] = node.ports
-        if names:
-            most = node.most or self.rules.ports.get(node.port, self.rules.default_ports)
-        elif node.unit in self.units and self.rules.sharing and self.ii:
-            names, most = (node.unit,), float(self.units[node.unit])
-            if node.unit.endswith(PRESSED):
-                period = self.beat  # operators chained to it take the unit in the slots between
-        else:
-            return state, at
+        node, (names, most, period) = self.graph.nodes[n], self._claims[n]
         if node.kind == "store" and (node.port, node.access, state) in self.asked:
             return state, at  # R3.2: it uses the port of the load
-        if node.ways and names and self.rules.exclusive:
+        if node.ways and self.rules.exclusive:
             found = self.slots.share(names, state, most, period, node.ways)
         else:
             found = self.slots.take(names, state, most, period)
         if node.kind == "load" and not self.ii and node.access is not None and not node.access.random:
             self.asked.add((node.port, node.access, found))
         return (state, at) if found == state else (found, 0.0)
-
-
-def required_start(schedule: Schedule, edge: BackEdge) -> tuple[int, float] | None:
-    """Return the earliest start that a back edge allows its target; None if the target starts no earlier (R3.3)."""
-    state, at = schedule.result[edge.source]
-    issued, when = schedule.issue[edge.target]
-    if edge.kind == "ram":
-        need: tuple[int, float] = (schedule.issue[edge.source][0] + 1 - edge.distance * schedule.ii, 0.0)
-    elif edge.kind == "register":
-        need = (state + (at > 0) - edge.distance * schedule.ii, 0.0)
-    else:
-        need = (state - edge.distance * schedule.ii, at if edge.kind == "value" else 0.0)
-    if need[0] < issued or (need[0] == issued and need[1] <= when + EPSILON):
-        return None
-    return need

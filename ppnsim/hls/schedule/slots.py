@@ -34,17 +34,18 @@ class PortSlots:
     def take(self, names: Sequence[str], state: int, most: float, period: int) -> int:
         """Return the first state from this one on, modulo ``period``, with room for all names, and reserve it."""
         slot = state % period
-        if len(names) == 1 and slot not in self._taken[names[0]][1]:  # the usual case
+        tables = [self._taken[name][1] for name in names]
+        if len(tables) == 1 and slot not in tables[0]:  # the usual case
             self._add(names[0], slot, most, period)
             return state
-        tables = [self._taken[name] for name in names]
-        if any(len(full) >= period for _, full in tables):  # accesses that could share are in other states (R3.6)
-            raise NoSlot(names[0])
-        place = _beyond(tables[0][1], slot)
+        for full in tables:
+            if len(full) >= period:  # accesses that could share are in other states (R3.6)
+                raise NoSlot(names[0])
+        place = _beyond(tables[0], slot)
         passed, free = (place - slot) % period, len(tables) == 1
         while not free:  # until all names have a free port in one slot
             free = True
-            for _, full in tables:
+            for full in tables:
                 found = _beyond(full, place)
                 free, passed, place = free and found == place, passed + (found - place) % period, found
             if passed >= period:
