@@ -35,7 +35,7 @@ def map_operators(
         balance(graph, library, real=real, split=rules.recent, target=target, least=least)
     if rules.mac:
         map_multiply_add(graph, library)
-    else:
+    elif not rules.vitis:
         chain_multiply_add(graph, library)
     limit(graph, limits)
 
