@@ -168,10 +168,10 @@ _UNGIVEN = "1: the environment has no variable 'PPNSIM_NOT_THERE'; give it one: 
         ("upvar #0 a b", "1: 'upvar' is used in a way that is not understood here"),
         ("incr n x", "1: 'incr' is used in a way that is not understood here"),
         ("proc f {a b} {}\n\nf 1", "3: 'f' takes a b"), ("proc f {} {}\nf 1", "2: 'f' takes no arguments"),
-        ("say $x", "1: no variable 'x' is set"), ("say ${x y}", "1: no variable 'x y' is set"),
+        ("say $x", "1: no variable 'x' is set; set it above (set x ..)"), ("say ${x y}", "1: no variable 'x y' is set; set it above (set x y ..)"),
         ("if {$env(PPNSIM_NOT_THERE) eq {a}} {say b}", _UNGIVEN),
         ("proc f {} {f}\nf", "1: more than 100 scripts inside each other"),
-        ("proc f {} {\n  say $x\n}\nf", "2: no variable 'x' is set"),
+        ("proc f {} {\n  say $x\n}\nf", "2: no variable 'x' is set; set it above (set x ..)"),
         ("set_top \0", " is not text: it holds bytes of 0 (save it as UTF-8, not as UTF-16)"),
     ],
 )  # fmt: skip

@@ -27,6 +27,7 @@ def test_what_a_target_says_wins_over_its_project_and_nothing_is_lost() -> None:
         reports="solution1/syn/report",
         memory="DDR4-2400",
         outside={"s": 8},
+        by_vivado=True,
     )
     assert all(getattr(said, each.name) for each in fields(Target) if each.name != "project")
     assert said.under(PROJECT) == replace(said, project=PROJECT)

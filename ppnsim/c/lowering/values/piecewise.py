@@ -104,7 +104,7 @@ def chosen(test: Condition, yes: Value, no: Value) -> Value:
     Examples
     --------
     >>> chosen(Compare(Affine.of(-1)), Affine.of(1), Affine.of(0))
-    Affine(terms=(), constant=0, ...)
+    Affine(terms=(), constant=0)
     """
     known = decided(test)
     return Choice(test, yes, no) if known is None else (yes if known else no)
