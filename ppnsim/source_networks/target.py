@@ -74,6 +74,7 @@ class Target:
             clock_uncertainty=self.clock_uncertainty or project.clock_uncertainty,
             unsafe_math=self.unsafe_math or project.unsafe_math, flow=self.flow or project.flow,
             release=self.release, reports=self.reports, memory=self.memory, project=project, outside=self.outside,
+            by_vivado=self.by_vivado,
         )  # fmt: skip
 
     def beside(self, head: Head, *sources: str) -> tuple[Target, list[str]]:
