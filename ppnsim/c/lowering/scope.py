@@ -108,11 +108,11 @@ class Context:
     far, by their number, and ``decided`` tells for some of them whether the first branch is taken. ``initials`` are the
     values of global constants that have been read, ``moving`` the offsets of global pointers. ``steering`` maps each
     function met so far to its control integers, the variables that it assigns, and those that others may assign.
-    ``executed`` are the iterations of loops whose control flow has been executed, ``counting`` the open iterators that
-    only count, ``passed`` the early exits that data decides, of loops that numbers end, and ``volatile`` the volatile
-    variables of functions. ``bounds`` are the lower and upper ends of open iterators, and ``holding`` the affine
-    conditions around the statement. ``before`` are the pragmas before the functions met so far, ``constants`` the
-    values of global constants.
+    ``executed`` are the iterations of executed loops, ``counting`` the open iterators that only count, ``spaced`` the
+    least value and the step of iterators whose loops data ends, ``passed`` the early exits that data decides, of loops
+    that numbers end, and ``volatile`` the volatile variables of functions. ``bounds`` are the lower and upper ends of
+    open iterators, and ``holding`` the affine conditions around the statement. ``before`` are the pragmas before the
+    functions met so far, ``constants`` the values of global constants.
     """
 
     unit: TranslationUnit
@@ -150,6 +150,7 @@ class Context:
     passed: set[str] = field(default_factory=set)
     volatile: dict[str, dict[str, None]] = field(default_factory=dict)
     counting: set[str] = field(default_factory=set)
+    spaced: dict[Variable, tuple[int, int]] = field(default_factory=dict)
     bounds: dict[str, tuple[tuple[Affine, ...], tuple[Affine, ...]]] = field(default_factory=dict)
     holding: list[Condition] = field(default_factory=list)
     before: dict[Function, StatementTiming] = field(default_factory=dict)
