@@ -59,6 +59,8 @@ def test_equivalent_spellings_have_the_same_guess(tmp_path: Path, head: str) -> 
         # A window: all of it is inside; the window's own length is not the rest of the array behind its last place.
         ("for (int i = 0; i < n; i++) { int s = 0; for (int j = 0; j < 3; j++) s += a[i + j]; out[i] = s; }", [46]),
         ("for (int i = 0; i < 48; i++) for (int j = 0; j < n; j++) out[i] += a[i + j] * narrow[j];", [20]),
+        # A place by a quotient of an iterator is not affine in it.
+        ("for (int i = 0; i < 4; i++) { int at = i / 2 * 8; for (int j = 0; j < n; j++) out[at + j] = 1; }", [64]),
         # A first value and a step.
         ("for (int i = 8; i < n; i++) out[i] = a[i];", [40]),
         ("for (int i = 0; i < n; i += 2) out[i] = a[i];", [24]),

@@ -54,7 +54,7 @@ def most_indexed(loop: SyntaxNode, variable: Variable, start: SyntaxNode, scope:
     step = constant_step(loop.children[2], variable, scope) or 1
     least, most = _known(loop.children[1], start, variable, step, scope)
     scope.context.spaced[variable] = least or 0, abs(step)
-    sure, maybe = [], []
+    sure, maybe = list[tuple[int, str]](), list[tuple[int, str]]()
     for access, conditional in _accesses(loop, conditional=_has_exits(loop)):
         low, high = reading.inside(access)
         low, high = low if least is None else least, high if most is None or high is None else min(high, most)
@@ -170,8 +170,10 @@ class _Subscripts:
             least, step = self.scope.context.spaced[variable]
             return _LinearForm({self.scope.counters[variable][0]: step}, least)
         known = self.scope.bindings.get(variable)
-        if isinstance(known, Affine) and all(each in self.scope.ranges for each in known.iterators()):
-            return _LinearForm(dict(known.terms), known.constant)
+        if isinstance(known, Affine):
+            terms: dict[_Term, int] = {each: by for each, by in known.terms if isinstance(each, str)}
+            if len(terms) == len(known.terms) and all(each in self.scope.ranges for each in terms):
+                return _LinearForm(terms, known.constant)
         return self._number(node)
 
     def _number(self, node: SyntaxNode) -> _LinearForm | None:
