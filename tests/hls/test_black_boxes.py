@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ _MODEL = "void box(int a, int b, int &z) { int t = a; for (int i = 0; i < 90; i+
 _SCRIPT = "open_project p\nset_top top\nadd_files top.cpp\nadd_files -blackbox {}\nset_part xc7z020\n"
 
 
-def _project(folder: Path, latency: object, ii: object, script: str = _SCRIPT, **more: object) -> Path:
+def _project(folder: Path, latency: object, ii: object, script: str = _SCRIPT, more: Mapping[str, object] = {}) -> Path:
     """Write a design whose function ``box`` is a black box with a latency and an interval."""
     ways = {"a": "in", "b": "in", "z": "out"}
     parts = [{"c_name": name, "c_port_direction": way, "rtl_ports": {}} for name, way in ways.items()]
@@ -96,7 +97,7 @@ def test_a_description_that_is_not_there_has_no_effect(tmp_path: Path) -> None:
 )
 def test_a_wrong_description_is_refused_by_its_file(tmp_path: Path, more: dict[str, object], words: str) -> None:
     with pytest.raises(InputError, match=r"box\.json: .*") as refused:
-        read_project(str(_project(tmp_path, "3", "1", **more)))
+        read_project(str(_project(tmp_path, "3", "1", more=more)))
     assert words in str(refused.value)
 
 
