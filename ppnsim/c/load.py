@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Never
@@ -24,6 +24,7 @@ from ppnsim.c.lowered_kernels import KernelReader, Recount, lowered_kernels
 from ppnsim.c.lowering.scope import Context
 from ppnsim.c.plain import unit as plain
 from ppnsim.c.policy import STRICT, LoweringPolicy
+from ppnsim.c.pragmas.black_boxes import BlackBox
 from ppnsim.c.pragmas.numbers import macro_values
 from ppnsim.c.pragmas.placed import PlacedCount, placed_counts
 from ppnsim.c.pragmas.read import Pragmas
@@ -83,7 +84,7 @@ def load_programs(
 def load_kernels(
     path: str, *, function: str | None = None, defines: Mapping[str, str] = _NONE, include: Sequence[str] = (),
     settings: Mapping[str, int] = _NONE, policy: LoweringPolicy = STRICT, linked: Sequence[str] = (),
-    counts: Sequence[PlacedCount] = (),
+    counts: Sequence[PlacedCount] = (), boxes: Sequence[BlackBox] = (),
 ) -> Kernels:  # fmt: skip
     """Return the loop programs of the kernels of a C or C++ file, in the order of the file.
 
@@ -102,6 +103,7 @@ def load_kernels(
         sibling sources that define functions that the file only declares (`with_beside`).
     linked : further sources of the same design. They are read before the file, as one text with it.
     counts : trip counts that a script gives to loops by their labels.
+    boxes : functions that RTL replaces; their bodies are not read.
 
     Raises
     ------
@@ -111,9 +113,9 @@ def load_kernels(
     for source in (path, *linked):
         check_source(source, defines, include)
     with deep_recursion():
-        unit, beside = _read(path, defines, include, policy, linked, function)
+        unit, beside = _read(path, defines, include, policy, linked, function, boxes)
         check_settings(unit, settings)
-        pragmas = Pragmas(unit.active, placed_counts(counts, unit.functions.values(), unit.active))
+        pragmas = Pragmas(unit.active, placed_counts(counts, unit.functions.values(), unit.active), boxes)
         choice = chosen(Context(unit, pragmas, settings, policy=policy), function)
         check_calls(unit, choice.kernels)
         macros = macro_values(unit.active, defines) if policy.vendor_pragmas else {}
@@ -136,7 +138,7 @@ def _called(unit: TranslationUnit) -> frozenset[str]:
 
 def _read(
     path: str, defines: Mapping[str, str], include: Sequence[str], policy: LoweringPolicy, linked: Sequence[str],
-    function: str | None,
+    function: str | None, boxes: Sequence[BlackBox] = (),
 ) -> tuple[TranslationUnit, dict[str, str]]:  # fmt: skip
     """Return a file as the tool of the policy reads it, and the sibling sources read with it, each with a message."""
     read = partial(parse, path, macros_of_tool(defines) if policy.vendor_pragmas else defines, include, known={})
@@ -144,4 +146,6 @@ def _read(
     if not policy.opens_calls:
         return unit, {}
     unit, beside = with_beside(unit, read, linked, function)
-    return plain.plain_unit(unit, polls=policy.polls), beside
+    replaced = {each.function for each in boxes}
+    functions = {name: replace(of, body=None) if of.name in replaced else of for name, of in unit.functions.items()}
+    return plain.plain_unit(replace(unit, functions=functions) if boxes else unit, polls=policy.polls), beside

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ppnsim.c.load import Kernels, load_kernels
 from ppnsim.c.policy import HARDWARE, STRICT, LoweringPolicy
+from ppnsim.c.pragmas.black_boxes import BlackBox
 from ppnsim.c.pragmas.placed import PlacedCount
 from ppnsim.errors import AdvisedError, InputError, UnknownFunctionError
 from ppnsim.hls.pragmas.pragma import PlacedDirective
@@ -26,6 +27,7 @@ class Source:
     linked: Sequence[str] = ()
     function_at: str = ""
     placed: Sequence[PlacedDirective] = ()
+    boxes: Sequence[BlackBox] = ()
     notes: Sequence[str] = ()
 
     def kernels(self, policy: LoweringPolicy = STRICT) -> Kernels:
@@ -33,7 +35,7 @@ class Source:
         try:
             return load_kernels(
                 self.path, function=self.function, defines=self.defines, include=self.include, settings=self.settings,
-                linked=self.linked, policy=policy, counts=self._counts(),
+                linked=self.linked, policy=policy, counts=self._counts(), boxes=self.boxes,
             )  # fmt: skip
         except UnknownFunctionError as error:
             raise InputError(str(error), where=self.function_at) from None
@@ -69,5 +71,5 @@ class Source:
             self, path=project.main, function=self.function or project.top, linked=project.linked,
             function_at="" if self.function else project.top_at, defines={**project.defines, **self.defines},
             include=(*self.include, *project.include),
-            placed=project.directives, notes=list(remarks_on(project)),
+            placed=project.directives, boxes=project.boxes, notes=list(remarks_on(project)),
         )  # fmt: skip

@@ -97,22 +97,21 @@ class TwoWays:
 class Context:
     """State that all calls within one program share.
 
-    ``random``: subscripts of the current statement may be data. ``access`` is the access mode that a pragma gives for
-    pointer arguments of functions without a body in the statement; ``assumed`` holds a sentence for each such function
-    without a pragma, and for other assumptions. ``undecided`` counts the conditions around the statement that may be
-    false. ``control`` are the reads of annotated bounds and conditions around it. ``copies`` maps arrays, and paths in
-    them, whose structs are copied as a whole to the first such statement. ``held`` maps the array and the path of each
-    pointer in an object to its target. ``frames`` are the functions whose bodies have replaced calls. ``macros`` are
-    the macros with an integer value. ``facts`` are the data conditions around the current statement, each with its
-    truth. ``ranged``: another `Count` would give other iterations. ``branches`` are the ``guards`` with loops met so
-    far, by their number, and ``decided`` tells for some of them whether the first branch is taken. ``initials`` are the
-    values of global constants that have been read, ``moving`` the offsets of global pointers. ``steering`` maps each
-    function met so far to its control integers, the variables that it assigns, and those that others may assign.
-    ``executed`` are the iterations of loops whose control flow has been executed, ``counting`` the open iterators that
-    only count, ``passed`` the early exits that data decides, of loops that numbers end, and ``volatile`` the volatile
-    variables of functions. ``bounds`` are the lower and upper ends of open iterators, and ``holding`` the affine
-    conditions around the statement. ``before`` are the pragmas before the functions met so far, ``constants`` the
-    values of global constants.
+    ``random``: subscripts of the statement may be data. ``access`` is the access mode that a pragma gives for pointer
+    arguments of functions without a body in the statement; ``assumed`` holds a sentence for each such function without
+    a pragma and each other assumption. ``undecided`` counts the conditions around the statement that may be false.
+    ``control`` are the reads of annotated bounds and conditions around it. ``copies`` maps arrays, and paths in them,
+    whose structs are copied whole to the first such statement. ``held`` maps the array and the path of each pointer in
+    an object to its target. ``frames`` are the functions whose bodies have replaced calls. ``macros`` are the macros
+    with an integer value. ``facts`` are the data conditions around the current statement, each with its truth.
+    ``ranged``: another `Count` gives other iterations. ``branches`` are the ``guards`` with loops so far, by their
+    number, and ``decided`` tells for some of them whether the first branch is taken. ``initials`` and ``constants`` are
+    values of global constants, ``moving`` the offsets of global pointers. ``steering`` maps each function met so far to
+    its control integers, the variables that it assigns, and those that others may. ``executed`` are the iterations of
+    executed loops, ``counting`` the open iterators that only count, ``spaced`` the least value and the step of
+    iterators whose loops data ends, ``passed`` the early exits that data decides, of loops that numbers end, and
+    ``volatile`` the volatile variables of functions. ``bounds`` are the lower and upper ends of open iterators, and
+    ``holding`` the affine conditions around the statement. ``before`` are the pragmas before functions.
     """
 
     unit: TranslationUnit
@@ -150,6 +149,7 @@ class Context:
     passed: set[str] = field(default_factory=set)
     volatile: dict[str, dict[str, None]] = field(default_factory=dict)
     counting: set[str] = field(default_factory=set)
+    spaced: dict[Variable, tuple[int, int]] = field(default_factory=dict)
     bounds: dict[str, tuple[tuple[Affine, ...], tuple[Affine, ...]]] = field(default_factory=dict)
     holding: list[Condition] = field(default_factory=list)
     before: dict[Function, StatementTiming] = field(default_factory=dict)

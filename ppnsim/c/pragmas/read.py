@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from ppnsim.c.pragmas.black_boxes import BlackBox
 from ppnsim.c.pragmas.by_line import DirectivesByLine
 from ppnsim.c.pragmas.numbers import no_number, with_results
 from ppnsim.c.pragmas.numbers import number as whole_number
@@ -26,13 +27,18 @@ _MOST_TRIPS = 2**62  # larger counts are not supported
 class Pragmas:
     """All pragmas of the sources of a unit; ``directives``: those of synthesis; ``counts``: trip counts of scripts.
 
+    ``boxes``: functions that RTL replaces, by their names.
+
     Examples
     --------
     >>> Pragmas({"k.c": "#pragma ppnsim latency(3) ii(1)"}).timing("k.c", 0, 5)
     StatementTiming(latency=3, ii=1, random=False, tripcount=None, access='')
     """
 
-    def __init__(self, sources: Mapping[str, str], counts: Iterable[PragmaLine] = ()) -> None:
+    def __init__(
+        self, sources: Mapping[str, str], counts: Iterable[PragmaLine] = (), boxes: Iterable[BlackBox] = ()
+    ) -> None:  # fmt: skip
+        self.boxes: Mapping[str, BlackBox] = {each.function: each for each in boxes}
         self._found: dict[str, list[TimingPragma]] = {}
         self._scops: dict[str, list[tuple[int, int]]] = {}
         self._counts, self.directives = list(counts), list[PragmaLine]()  # counts of scripts take precedence

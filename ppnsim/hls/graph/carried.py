@@ -225,12 +225,13 @@ class Carried:
     def _memory(
         self, access: Access, role: Role, stores: Sequence[int], loads: Sequence[GraphNode], value: int | None = None
     ) -> None:
-        """Add the dependences of loads on a store through its memory and its reuse register (R4.2 to R4.4)."""
+        """Add the dependences of loads on a store through its memory and its reuse register (R4.2 to R4.4, R4.15)."""
         dependences, graph, muxes = self.dependences, self.builder.graph, self.builder.memories.muxes
         least, through, reused = dependences.least(access.array), f"{access} through memory", dependences.reused
         if not dependences.rules.memory or not least or role.kind not in ("reuse", "forward", "move"):
             return
-        if access.random and not self._updated(access, stores, loads):
+        unknown = access.random and self.builder.memories.ports.is_transfer(access)
+        if unknown or (access.random and not self._updated(access, stores, loads)):
             reused = frozenset()
         spend(len(stores) * len(loads) // EDGES)
         for store in (each for each in stores if graph.nodes[each].kind != "dead"):
@@ -242,7 +243,7 @@ class Carried:
                     graph.back.append(BackEdge(source, muxes[load.index], least, "value", reason))
                     graph.back.append(BackEdge(store, load.index, least + 1, "ram", through))
                 elif (distance := dependences.distance(access, role, load.access)) is not None:
-                    if load.access == access and self._unproven(access):
+                    if unknown or (load.access == access and self._unproven(access)):
                         answered = self._answered(access, store, load)
                         graph.back.append(BackEdge(answered, load.index, least, "register", through))
                     else:

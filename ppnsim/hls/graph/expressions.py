@@ -155,8 +155,9 @@ def _called(operators: Operators, tree: Operation, statement: Statement, operand
     if name in COMPOSED:
         return _composed(operators, name, to, operands, where)
     if name not in MATHS:
-        states, library = statement.latency or 1, operators.library
-        return operators.graph.add("op", name, to, operands, states=states, entry=library.budget, unit=name)
+        states = 1 if statement.latency is None else statement.latency
+        entry, interval = operators.library.budget if states else 0.0, statement.ii or 1
+        return operators.graph.add("op", name, to, operands, states=states, entry=entry, unit=name, interval=interval)
     value = number(operators.graph.nodes[operands[0]]) if len(operands) == 1 else None
     if to.real and value is not None and value >= 0 and MATHS[name] == "sqrt":
         return operators.constant(repr(math.sqrt(value)), to)

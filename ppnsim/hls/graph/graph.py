@@ -73,6 +73,7 @@ class GraphNode:
     told : a directive sets its states (R6.6).
     beat : it accesses several elements over a bus at once (R6.24).
     made : what a directive makes it of (R8.1).
+    interval : cycles from its start to its next one, at least (R2.20).
     """
 
     index: int
@@ -98,6 +99,7 @@ class GraphNode:
     also: tuple[str, ...] = ()
     ways: Ways = NONE
     made: Made = ""
+    interval: int = 1
 
     def __reduce__(self) -> tuple[type[GraphNode], tuple[Any, ...]]:
         """Return a pickled form without field names: half as long, and made in two thirds of the time."""

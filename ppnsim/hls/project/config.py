@@ -86,5 +86,5 @@ _KEYS: Mapping[str, Callable[[Settings, str, str], None]] = {
     "clock_uncertainty": Settings.clock_uncertainty, "flow_target": Settings.flow,
     "freqhz": _frequency, "syn.file": Settings.add,
     "tb.file": lambda settings, value, where: settings.add(value, where, testbench=True),
-    "syn.cflags": Settings.flags, "syn.file_cflags": _file_flags,
+    "syn.blackbox.file": Settings.black_box, "syn.cflags": Settings.flags, "syn.file_cflags": _file_flags,
 }  # fmt: skip

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ppnsim.boards.files import load_board
+from ppnsim.c.pragmas.black_boxes import BlackBox
 from ppnsim.hls.library.uncertainty import ClockUncertainty
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.structure.partitions import Flow
@@ -61,6 +62,7 @@ class Project:
     override_depth : depth of all streams, whatever they state; 0 if the project does not give it.
     fifo_channels : the line that makes FIFOs of the arrays between tasks (R7.5); "" without such a line.
     directives : in order.
+    boxes : functions that RTL replaces.
     solution, solutions : the chosen solution, and all solutions.
     unknown : settings without an effect here, each with its line.
     missing : missing files of the testbench, and missing headers and data of the design.
@@ -90,6 +92,7 @@ class Project:
     override_depth: int = 0
     fifo_channels: str = ""
     directives: tuple[PlacedDirective, ...] = ()
+    boxes: tuple[BlackBox, ...] = ()
     solution: str = ""
     solutions: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()

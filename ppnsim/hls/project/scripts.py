@@ -81,7 +81,8 @@ class _Tool:
         options, names = _options(arguments)
         given = dict(options)
         if "blackbox" in given:
-            self.settings.unknown(f"add_files -blackbox {' '.join(names)}", where)
+            for name in (each for listed in names for each in _names(listed, where)):
+                self.settings.black_box(name, where)
             return
         for option, value in options:
             if option not in _OF_FILES:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ppnsim.c.pragmas.black_boxes import read_black_box
 from ppnsim.errors import InputError, located
 from ppnsim.hls.library.uncertainty import VIVADO, ClockUncertainty
 from ppnsim.hls.pragmas.pragma import PlacedDirective
@@ -106,6 +107,18 @@ class Settings:
         known = self.files.testbench if testbench else self.files.sources
         if (testbench or path.suffix in _SOURCES) and str(path) not in known:
             known.append(str(path))
+
+    def black_box(self, name: str, where: str) -> None:
+        """Add the description of a function that RTL replaces."""
+        self.files.renewed()
+        path = placed(self.file, self.base, name)
+        if not path.exists() and (other := moved(self.file, self.base, name)) is not None:
+            self.unknown(f"black box {name}: it is not there; '{other}' is read", where)
+            path = other
+        if not path.exists():
+            self.unknown(f"black box {name}: it is not there (looked for {path})", where)
+            return
+        self.files.boxes.append(read_black_box(path))
 
     def _found(self, name: str) -> Path | None:
         """Return the file that replaces a missing source, None if that is not clear."""
@@ -233,7 +246,7 @@ class Settings:
             of_buses=tuple(chosen.of_buses.values()), fifo_depth=chosen.fifo_depth,
             pipeline_loops=loops if loops is not None else 0 if self.by_vivado else 64, by_vivado=self.by_vivado,
             override_depth=chosen.override_depth, fifo_channels=chosen.fifo_channels,
-            directives=tuple(chosen.directives), solution=chosen.name, solutions=names,
+            directives=tuple(chosen.directives), boxes=tuple(files.boxes), solution=chosen.name, solutions=names,
             unknown=tuple(chosen.unknown), missing=tuple(files.missing),
             said=tuple(self.said),
         )  # fmt: skip

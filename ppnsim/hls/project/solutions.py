@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ppnsim.c.pragmas.black_boxes import BlackBox
 from ppnsim.hls.library.uncertainty import ClockUncertainty
 from ppnsim.hls.pragmas.pragma import PlacedDirective
 from ppnsim.hls.project.model import MissingFile
@@ -20,6 +21,7 @@ class Files:
     missing: list[MissingFile] = field(default_factory=list)
     include: list[str] = field(default_factory=list)
     defines: dict[str, str] = field(default_factory=dict)
+    boxes: list[BlackBox] = field(default_factory=list)
     again: bool = False
 
     def renewed(self) -> None:
@@ -27,6 +29,7 @@ class Files:
         if self.again:
             self.again = False
             self.sources, self.testbench, self.missing, self.include, self.defines = [], [], [], [], {}
+            self.boxes = []
 
 
 @dataclass(slots=True)

@@ -27,6 +27,7 @@ def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
         (math.ceil(ports_taken(ways) / (most or rules.ports.get(name, rules.default_ports))), name)
         for (name, most), ways in accesses.items()
     ]
+    found += [(node.interval, f"{UNITS} {node.name}") for node in graph.nodes if node.interval > 1]
     ii, name = max(found, key=lambda each: each[0], default=(1, ""))
     return (ii, name if name.startswith(UNITS) else f"ports of {in_words(name)}") if ii > 1 else (1, "")
 

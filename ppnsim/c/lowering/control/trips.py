@@ -12,6 +12,7 @@ from ppnsim.c.lowering.control.ending_tests import tested_line
 from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
 from ppnsim.c.lowering.control.executed_control import begins, exact_trips, is_left, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
+from ppnsim.c.lowering.control.indexed_arrays import most_indexed
 from ppnsim.c.lowering.control.limits import by_defaults, most_done, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
 from ppnsim.c.lowering.functions.frames import constants
@@ -33,8 +34,8 @@ def trips_of(node: SyntaxNode, scope: Scope) -> Trips | None:
     ``loop_tripcount`` in the loop gives the count. Without it, a loop is refused if its test compares and is always
     true. Otherwise execution of the control flow may count the iterations (`exact_trips`). If it cannot, a limit is
     assumed: the bits of a variable that is shifted until it is 0 (`most_halvings`), or else the smallest of the limits
-    by early exits, by the bound (`most_trips`), and by the size of an array with the iterator as its subscript. Default
-    arguments of the kernel give the usual count. If all fail, `ASSUMED` is used.
+    by early exits, by the bound (`most_trips`), and by the arrays that it indexes (`most_indexed`). Default arguments
+    of the kernel give the usual count. If all fail, `ASSUMED` is used.
 
     A bound with a choice of several expressions is piecewise affine: its iterations are counted like those of a
     data-dependent bound. If that takes too long, the loop runs to its largest bound and executes nothing beyond the
@@ -86,11 +87,11 @@ def as_reported(found: LoopHead, node: SyntaxNode, scope: Scope) -> LoopHead:
     shortest, longest = extent(last - first, scope.ranges)
     if shortest == longest:
         return found
-    variable, why = iterator_of(node)[0], "its loop_tripcount says"
+    why = "its loop_tripcount says"
     given = _given(node, scope)
     tested = given is None and tested_line(node.children[3]) and not is_left(node, scope)
-    if tested and (size := _elements(node, variable)):
-        given, why = Trips(0, size, size), f"an array with '{variable.name}' as its subscript has elements"
+    if tested and (size := most_indexed(node, *iterator_of(node), scope)[0]):
+        given, why = Trips(0, size, size), f"an array with '{iterator_of(node)[0].name}' as its subscript has elements"
     if given is None:
         return found
     count = context.counted(given)
@@ -143,25 +144,16 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
 
 def _most(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope) -> tuple[Trips, str]:
     """Return how often a loop runs by its arrays or by the limits of its bound, and the words that tell so."""
-    known = _elements(node, variable)
+    known, inside = most_indexed(node, variable, start, scope)
     limited = most_trips(node.children, variable, start, at_loop(node, scope))
     elements = any(each.kind == "index" for each in node.children[1].walk())
     if limited is not None and elements and scope.context.policy.count == "most":
         known = 0  # R5.9: reports use the type of the loaded element, not the size of another array
     if known and (limited is None or known < limited):
-        return Trips(0, known, known), f"as many as an array with '{variable.name}' as its subscript has elements"
+        return Trips(0, known, known), inside
     if limited is not None:
         return Trips(0, limited, limited), f"the most that '{node.children[1]}' allows"
     return Trips(0, ASSUMED, None), ""
-
-
-def _elements(node: SyntaxNode, variable: Variable) -> int:
-    """Return the elements of the smallest array that the iterator of a loop indexes, 0 without one."""
-    sizes = [
-        each.children[0].type.size for each in node.walk()
-        if each.kind == "index" and each.children[1].bare.variable is variable
-    ]  # fmt: skip
-    return min((size for size in sizes if isinstance(size, int) and size), default=0)
 
 
 def _noted(node: SyntaxNode, scope: Scope, trips: Trips, why: str, unknown: str) -> Trips:

@@ -108,18 +108,21 @@ def _argument(
         target = pointer(node, scope)
         found = Footprint(_accesses(target, touched.reads), _accesses(target, touched.writes))
     else:
-        does = "in" if parameter and parameter.type.points_to_const else _opaque(node, function, scope)
+        does = "in" if parameter and parameter.type.points_to_const else _opaque(node, parameter, function, scope)
         elements = _elements(_whole(place(given, scope)), given, function, scope)
         found = Footprint(elements if does != "out" else [], elements if does != "in" else [])
     found.place, found.by_reference = _pointed(given, scope, by_reference), by_reference
     return found
 
 
-def _opaque(node: SyntaxNode, function: Function, scope: Scope) -> str:
+def _opaque(node: SyntaxNode, parameter: Variable | None, function: Function, scope: Scope) -> str:
     """Return how a function without a body accesses the target of a non-const pointer: ``in``, ``out`` or ``inout``."""
     context = scope.context
     if known := context.access or context.pragma_before(function).access:
         return known
+    box = context.pragmas.boxes.get(function.name)
+    if box is not None and parameter is not None and parameter.name in box.ports:
+        return box.ports[parameter.name]
     if function.system and function.name in _RESULTS:
         return "out"
     words = (

@@ -208,6 +208,9 @@ def statement_of(
 ) -> Statement:  # fmt: skip
     """Return a statement with the accesses that a reading has found, and the accesses that control it."""
     control = [access for access in dict.fromkeys(scope.context.control) if access not in reading.reads]
+    for each in reading.functions:
+        if (box := scope.context.pragmas.boxes.get(each)) is not None:
+            timing = timing.under(box.timing)
     return Statement(
         name=scope.context.statement_names.unique(name), reads=(*reading.reads, *control),
         writes=(*writes, *reading.writes), function=function, value=value, ii=timing.ii, latency=timing.latency,

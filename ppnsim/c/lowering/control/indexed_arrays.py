@@ -1,0 +1,192 @@
+"""Bounds the trip count of a loop by the arrays that it indexes: every affine subscript stays inside its array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from ppnsim.c.kinds import LOOPS
+from ppnsim.c.lowering.control.limits import most_trips
+from ppnsim.c.lowering.control.loop_heads import constant_step, iterator_of
+from ppnsim.c.lowering.control.value_ranges import reach, under
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.values.ranges import ValueRange
+from ppnsim.c.lowering.variables.reaching import set_by
+from ppnsim.c.syntax import SyntaxNode, Variable
+from ppnsim.errors import InputError
+from ppnsim.loops.expressions import Affine
+
+_EXITS = frozenset(("break", "continue", "return", "goto"))
+_Term = Variable | str
+"""The iterator of a loop inside, or the name of an iterator around."""
+
+
+@dataclass(frozen=True, slots=True)
+class _LinearForm:
+    """An affine subscript: factors of iterators and a constant."""
+
+    terms: Mapping[_Term, int] = field(default_factory=dict)
+    constant: int = 0
+
+    def plus(self, other: _LinearForm, times: int = 1) -> _LinearForm:
+        names = {**self.terms, **other.terms}
+        sums = {each: self.terms.get(each, 0) + times * other.terms.get(each, 0) for each in names}
+        return _LinearForm({each: by for each, by in sums.items() if by}, self.constant + times * other.constant)
+
+    def times(self, by: int) -> _LinearForm:
+        return _LinearForm().plus(self, by)
+
+
+def most_indexed(loop: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope) -> tuple[int, str]:
+    """Return the most iterations for which the subscripts of arrays stay inside the arrays, and words; 0 without one.
+
+    Equivalent spellings of a loop have the same count: the least value of the iterator is its first one or, counting
+    down, that of the test. A subscript is affine in the iterator, in iterators of other loops and in variables that the
+    loop declares. Iterators of loops inside, and those around with a larger stride, have their last value. Accesses
+    that are not in every iteration count if the subscript is the iterator itself; others only if nothing else counts.
+
+    Examples
+    --------
+    ``for (i = 1; i <= n; i++) a[i - 1] = 0;`` runs 48 times for ``int a[48]``, and so does ``for (i = 0; i < n; i++)
+    a[i] = 0;``. Both run 12 times with ``a[4 * i + j]`` in a loop of j from 0 to 3.
+    """
+    reading = _Subscripts(loop, variable, scope)
+    step = constant_step(loop.children[2], variable, scope) or 1
+    least, most = _known(loop.children[1], start, variable, step, scope)
+    scope.context.spaced[variable] = least or 0, abs(step)
+    sure, maybe = list[tuple[int, str]](), list[tuple[int, str]]()
+    for access, conditional in _accesses(loop, conditional=_has_exits(loop)):
+        low, high = reading.inside(access)
+        low, high = low if least is None else least, high if most is None or high is None else min(high, most)
+        if low is None or high is None or high < low:
+            continue
+        plain = access.children[1].bare.variable is variable
+        count = (high - low) // abs(step) + 1
+        (maybe if conditional and not plain else sure).append((count, _words(access, variable, count)))
+    return min(sure or maybe, default=(0, ""))
+
+
+def _words(access: SyntaxNode, variable: Variable, count: int) -> str:
+    if access.children[1].bare.variable is variable and access.children[0].type.size == count:
+        return f"as many as an array with '{variable.name}' as its subscript has elements"
+    return f"as many as '{access}' is inside an array of {access.children[0].type.size} elements"
+
+
+def _known(
+    test: SyntaxNode, start: SyntaxNode, variable: Variable, step: int, scope: Scope
+) -> tuple[int | None, int | None]:  # fmt: skip
+    """Return the least value of an iterator and, if it counts down, the largest; None where it is data."""
+    first = reach(start, scope)
+    if step > 0:
+        return first.low, None
+    others = {each: value for each, value in scope.reached.items() if each is not variable}
+    tested = under(test, replace(scope, reached=others), holds=True).reached.get(variable, ValueRange())
+    return tested.low, first.high
+
+
+def _accesses(node: SyntaxNode, *, conditional: bool) -> Iterator[tuple[SyntaxNode, bool]]:
+    """Yield the accesses to arrays whose size is a number, and whether an iteration may be without the access."""
+    if node.kind == "index" and isinstance(node.children[0].type.size, int) and node.children[0].type.size:
+        yield node, conditional
+    lazy = node.kind in ("if", "choice") or (node.kind == "binary" and node.text in ("&&", "||"))
+    for at, each in enumerate(node.children):
+        yield from _accesses(each, conditional=conditional or node.kind == "switch" or (lazy and at > 0))
+
+
+def _has_exits(loop: SyntaxNode) -> bool:
+    return any(each.kind in _EXITS for each in loop.walk())
+
+
+class _Subscripts:
+    """The subscripts in a loop, as affine forms of iterators."""
+
+    def __init__(self, loop: SyntaxNode, variable: Variable, scope: Scope) -> None:
+        self.variable, self.scope = variable, scope
+        changed = {set_by(each) for each in loop.walk("assign", "unary")}
+        declared = [each for each in loop.children[-1].walk("declare") if each.children and each.variable]
+        self.locals = {each.variable: each.children[0] for each in declared if each.variable not in changed}
+        self.changed = changed
+        self.extents: dict[_Term, ValueRange] = {}
+        for each in loop.children[-1].walk(*LOOPS):
+            self._add(each)
+
+    def _add(self, inner: SyntaxNode) -> None:
+        """Note the values of the iterator of a loop inside."""
+        if inner.kind != "for":
+            return
+        try:
+            variable, start = iterator_of(inner)
+        except InputError:
+            return
+        step = constant_step(inner.children[2], variable, self.scope)
+        least, _ = _known(inner.children[1], start, variable, step or 1, self.scope)
+        trips = most_trips(inner.children, variable, start, self.scope)
+        fixed = least is not None and step is not None and trips is not None
+        last = (least or 0) + abs(step or 1) * max(0, (trips or 1) - 1) if fixed else None
+        self.extents[variable] = ValueRange(least or 0, last)
+
+    def inside(self, access: SyntaxNode) -> tuple[int | None, int | None]:
+        """Return the least and the largest value of the iterator with a subscript inside its array, None unknown."""
+        array, subscript = access.children
+        form, size = self.form(subscript), array.type.size
+        factor = form.terms.get(self.variable, 0) if form is not None else 0
+        if form is None or not factor or not isinstance(size, int):
+            return None, None
+        low, high = -form.constant, size - 1 - form.constant
+        for each, by in form.terms.items():
+            if each is not self.variable:
+                ends = self._part(each, by, abs(factor))
+                low, high = low - ends[1], high - ends[1]
+        return (-(-low // factor), high // factor) if factor > 0 else (-(high // -factor), -low // -factor)
+
+    def _part(self, each: _Term, by: int, own: int) -> tuple[int, int]:
+        """Return the least and the largest value of another term of a subscript, the least one twice if unknown."""
+        found = ValueRange(*self.scope.ranges[each]) if isinstance(each, str) else self.extents[each]
+        first = found.low or 0
+        last = found.high if found.high is not None and (not isinstance(each, str) or abs(by) > own) else first
+        return min(by * first, by * last), max(by * first, by * last)
+
+    def form(self, node: SyntaxNode) -> _LinearForm | None:
+        """Return an expression as an affine form of iterators, None for others."""
+        node = node.bare
+        if node.kind == "name" and node.variable is not None:
+            return self._named(node, node.variable)
+        if node.kind == "unary" and node.text == "-":
+            inner = self.form(node.children[0])
+            return None if inner is None else inner.times(-1)
+        if node.kind == "binary" and node.text in ("+", "-", "*", "<<"):
+            left, right = (self.form(each) for each in node.children)
+            return None if left is None or right is None else _combined(node.text, left, right)
+        return self._number(node)
+
+    def _named(self, node: SyntaxNode, variable: Variable) -> _LinearForm | None:
+        if variable is self.variable or variable in self.extents:
+            return _LinearForm({variable: 1})
+        if variable in self.locals:
+            return self.form(self.locals[variable])
+        if variable in self.changed:
+            return None
+        if variable in self.scope.counters and variable in self.scope.context.spaced:
+            least, step = self.scope.context.spaced[variable]
+            return _LinearForm({self.scope.counters[variable][0]: step}, least)
+        known = self.scope.bindings.get(variable)
+        if isinstance(known, Affine):
+            terms: dict[_Term, int] = {each: by for each, by in known.terms if isinstance(each, str)}
+            if len(terms) == len(known.terms) and all(each in self.scope.ranges for each in terms):
+                return _LinearForm(terms, known.constant)
+        return self._number(node)
+
+    def _number(self, node: SyntaxNode) -> _LinearForm | None:
+        found = reach(node, self.scope)
+        return None if found.low is None or found.low != found.high else _LinearForm(constant=found.low)
+
+
+def _combined(operator: str, left: _LinearForm, right: _LinearForm) -> _LinearForm | None:
+    if operator in ("+", "-"):
+        return left.plus(right, 1 if operator == "+" else -1)
+    if operator == "<<":
+        fits = not right.terms and 0 <= right.constant < 32
+        return left.times(1 << right.constant) if fits else None
+    if not right.terms:
+        return left.times(right.constant)
+    return right.times(left.constant) if not left.terms else None

@@ -1,0 +1,88 @@
+"""The trip count that is guessed from the arrays in a loop is that of the loop, however its head is spelled."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ppnsim import schedule
+
+_KERNEL = "void k(const int a[48], int n, int out[48], const int narrow[20], const int grid[6][8]) {{\n{}\n}}\n"
+
+
+def _guessed(folder: Path, body: str) -> tuple[list[int], list[str]]:
+    """Return the trip counts that are said to be guessed, and the sentences."""
+    source = folder / "k.cpp"
+    source.write_text(_KERNEL.format(body))
+    said = [each for each in schedule(source).assumed if " runs " in each and " times" in each]
+    return [int(found[1]) for each in said if (found := re.search(r"runs (\d+) times", each))], said
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "for (int i = 0; i < n; i++) { out[i] = a[i] * 3; }",
+        "int most = n; for (int i = 0; i < most; i++) { out[i] = a[i] * 3; }",
+        "const int most = n; for (int i = 0; most > i; ++i) { out[i] = a[i] * 3; }",
+        "for (int i = 0; i <= n - 1; i += 1) { out[i] = a[i] * 3; }",
+        "for (int i = 0; i != n; i++) { out[i] = a[i] * 3; }",
+        "for (int i = n - 1; i >= 0; i--) { out[i] = a[i] * 3; }",
+        "for (int i = n - 1; i > -1; i--) { out[i] = a[i] * 3; }",
+        "for (int i = n; i > 0; i--) { out[i - 1] = a[i - 1] * 3; }",
+        "for (int i = n; i >= 1; --i) { out[i - 1] = a[i - 1] * 3; }",
+        "for (int i = n; i-- > 0;) { out[i] = a[i] * 3; }",
+        "for (int i = 1; i <= n; i++) { out[i - 1] = a[i - 1] * 3; }",
+        "for (int i = 1; i < n + 1; i++) { out[-1 + i] = a[-1 + i] * 3; }",
+        "for (int i = 5; i < n + 5; i++) { int at = i - 5; out[at] = a[at] * 3; }",
+        "int i = 0; while (i < n) { out[i] = a[i] * 3; i++; }",
+    ],
+)
+def test_equivalent_spellings_have_the_same_guess(tmp_path: Path, head: str) -> None:
+    counts, said = _guessed(tmp_path, head)
+    assert counts == [48]
+    assert "is data or a parameter without a value" in said[0]
+    assert "loop_tripcount" in said[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "counts"),
+    [
+        # Strides: the other loops' last values stay inside the array.
+        ("for (int i = 0; i < n; i++) for (int j = 0; j < 4; j++) out[i * 4 + j] = a[4 * i + j];", [12]),
+        ("for (int i = n; i > 0; i--) for (int j = 0; j < 4; j++) out[(i - 1) * 4 + j] = a[4 * (i - 1) + j];", [12]),
+        ("for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) out[(i << 2) + j] = a[4 * i + j];", [12, 4]),
+        ("for (int i = n; i > 0; i--) for (int j = n; j > 0; j--) out[4 * i + j - 5] = 1;", [12, 4]),
+        ("for (int i = 0; i < 6; i++) for (int j = 0; j < n; j++) out[i * 8 + j] = a[i * 8 + j];", [8]),
+        ("for (int i = 0; i < n; i++) { int from = 16 * i; for (int j = 0; j < 16; j++) out[from + j] = 1; }", [3]),
+        # A window: all of it is inside; the window's own length is not the rest of the array behind its last place.
+        ("for (int i = 0; i < n; i++) { int s = 0; for (int j = 0; j < 3; j++) s += a[i + j]; out[i] = s; }", [46]),
+        ("for (int i = 0; i < 48; i++) for (int j = 0; j < n; j++) out[i] += a[i + j] * narrow[j];", [20]),
+        # A place by a quotient of an iterator is not affine in it.
+        ("for (int i = 0; i < 4; i++) { int at = i / 2 * 8; for (int j = 0; j < n; j++) out[at + j] = 1; }", [64]),
+        # A first value and a step.
+        ("for (int i = 8; i < n; i++) out[i] = a[i];", [40]),
+        ("for (int i = 0; i < n; i += 2) out[i] = a[i];", [24]),
+        ("for (int i = 1; i < n; i += 2) out[i] = a[i];", [24]),
+        ("for (int i = 0; i < n; i++) out[2 * i] = a[2 * i + 1];", [24]),
+        ("for (int i = 0; i < n; i++) out[47 - i] = a[i];", [48]),
+        # The smallest array counts, and each dimension is one of its own.
+        ("for (int i = 0; i < n; i++) out[i] = narrow[i];", [20]),
+        ("for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) out[i * 8 + j] = grid[i][j];", [6, 8]),
+        # Accesses that not every iteration has: the subscript 'i + 1' says nothing beside 'i'.
+        ("for (int i = 0; i < n; i++) { out[i] = a[i]; if (i + 1 < n) out[i + 1] = 3; }", [48]),
+        ("for (int i = 0; i < n; i++) { int t = i > 3 ? a[i - 4] : 0; out[i] = t; }", [48]),
+        ("for (int i = 0; i < n; i++) { if (i > 3) out[i - 4] = 1; }", [52]),
+        # Nothing to tell from: the assumption of all other loops.
+        ("for (int i = 0; i < n; i++) out[i * n] = 1;", [64]),
+        ("int at = 0; for (int i = 0; i < n; i++) { at += i; out[at & 31] = 1; }", [64]),
+    ],
+)
+def test_subscripts_stay_inside_their_arrays(tmp_path: Path, body: str, counts: list[int]) -> None:
+    assert _guessed(tmp_path, body)[0] == counts
+
+
+def test_the_subscript_that_decides_is_said(tmp_path: Path) -> None:
+    _, said = _guessed(tmp_path, "for (int i = 1; i <= n; i++) { out[i - 1] = narrow[i - 1]; }")
+    assert "runs 20 times, as many as 'narrow[i - 1]' is inside an array of 20 elements" in said[0]
