@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.hls.extremes import Extremes
@@ -115,11 +115,15 @@ class ScheduledKernel:
         """The directives of ``without_effect`` that ask for a pipeline that unrolling makes too large (R1.3)."""
         return unmet_pipelines(self.program, self.machine.nests, self.directives)
 
-    def _ways(self, names: Sequence[str]) -> list[str]:
-        """Return how arrays are accessed: ``read``, ``write`` or both, or ``request`` if no access is seen."""
+    def _accessed(self) -> dict[str, set[str]]:
+        """Return the arrays that are accessed, by the way: ``read`` or ``write``."""
         statements = without_structs(self.program).statements()  # a store of a member does not load others (R6.22)
         found = {"read": {each.array for some in statements for each in some.reads}}
-        found["write"] = {each.array for some in statements for each in some.writes}
+        return found | {"write": {each.array for some in statements for each in some.writes}}
+
+    @staticmethod
+    def _ways(names: Sequence[str], found: Mapping[str, set[str]]) -> list[str]:
+        """Return how arrays are accessed: ``read``, ``write`` or both, or ``request`` if no access is seen."""
         begins = tuple(f"{name}_ppnsim_" for name in names)
         words = [each for known in found.values() for each in known if each.startswith(begins)] or names
         return [way for way, known in found.items() if known & set(words)] or ["request"]
@@ -133,8 +137,9 @@ class ScheduledKernel:
             whole = name.partition(".")[0]
             if kept.kind == "bus":
                 found.setdefault((whole if whole in structs else name, kept.bundle, kept.latency), []).append(name)
+        accessed = self._accessed() if found else {}
         for (name, bundle, latency), names in found.items():
-            ways = self._ways(names)
+            ways = self._ways(names, accessed)
             states = {way: latency - SOONER * (way == "write") for way in ways}  # R6.4, R6.9
             yield from (f"a {way} of '{name}' over bus '{bundle}' takes {states[way]} states" for way in ways)
             if len(ways) > 1 and name in by_hand:
