@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ppnsim.hls.extremes import Extremes
@@ -115,14 +115,15 @@ class ScheduledKernel:
         """The directives of ``without_effect`` that ask for a pipeline that unrolling makes too large (R1.3)."""
         return unmet_pipelines(self.program, self.machine.nests, self.directives)
 
-    def _ways(self, names: Sequence[str]) -> list[str]:
-        """Return how arrays are accessed: ``read``, ``write`` or both, or ``request`` if no access is seen."""
+    def _ways(self, every: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+        """Yield how arrays are accessed, bus by bus: ``read``, ``write`` or both, ``request`` if no access is seen."""
         statements = without_structs(self.program).statements()  # a store of a member does not load others (R6.22)
         found = {"read": {each.array for some in statements for each in some.reads}}
         found["write"] = {each.array for some in statements for each in some.writes}
-        begins = tuple(f"{name}_ppnsim_" for name in names)
-        words = [each for known in found.values() for each in known if each.startswith(begins)] or names
-        return [way for way, known in found.items() if known & set(words)] or ["request"]
+        for names in every:
+            begins = tuple(f"{name}_ppnsim_" for name in names)
+            words = [each for known in found.values() for each in known if each.startswith(begins)] or names
+            yield [way for way, known in found.items() if known & set(words)] or ["request"]
 
     def _buses(self) -> Iterator[str]:
         """Yield the latency of the accesses of each bus; the members of a struct are one word of the bus (R6.2)."""
@@ -133,8 +134,7 @@ class ScheduledKernel:
             whole = name.partition(".")[0]
             if kept.kind == "bus":
                 found.setdefault((whole if whole in structs else name, kept.bundle, kept.latency), []).append(name)
-        for (name, bundle, latency), names in found.items():
-            ways = self._ways(names)
+        for (name, bundle, latency), ways in zip(found, self._ways(found.values()), strict=False):
             states = {way: latency - SOONER * (way == "write") for way in ways}  # R6.4, R6.9
             yield from (f"a {way} of '{name}' over bus '{bundle}' takes {states[way]} states" for way in ways)
             if len(ways) > 1 and name in by_hand:

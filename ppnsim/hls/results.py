@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ppnsim.hls.advice import bound_of
@@ -31,7 +32,7 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
         "cycles": known, "time_ns": None if dead else kernel.time_ns,
         "best_cycles": extremes.best, "worst_cycles": extremes.worst,
         "loops": [
-            _loop(kernel, nest, name)
+            _loop(kernel, nest, name, known_labels)
             for nest, name in zip(kernel.nests, loop_names(kernel.program, kernel.nests), strict=True)
         ],
         "sequential_loops": [
@@ -61,7 +62,9 @@ def schedule_result(kernel: ScheduledKernel, *, file: str) -> dict[str, Any]:
     return result
 
 
-def _loop(kernel: ScheduledKernel, nest: ScheduledNest, label: str) -> dict[str, Any]:
+def _loop(
+    kernel: ScheduledKernel, nest: ScheduledNest, label: str, labels: Mapping[tuple[str, int], str]
+) -> dict[str, Any]:  # fmt: skip
     pipeline, schedule = nest.body.pipeline, nest.body.schedule
     trip: Any = nest.least
     if nest.least != nest.most:
@@ -69,7 +72,7 @@ def _loop(kernel: ScheduledKernel, nest: ScheduledNest, label: str) -> dict[str,
     return {
         "name": nest.name, "label": label, "line": kernel.line_of(nest), "ii": schedule.ii,
         **({"ii_asked": asked} if (asked := kernel.missed(nest)) else {}),
-        "ii_bound_by": bound_of(nest, labels_of(kernel.program)),
+        "ii_bound_by": bound_of(nest, labels),
         "depth": nest.body.depth, "trip": trip, "visits": nest.visits, "iterations": nest.iterations,
         "cycles": nest.cycles, "share": kernel.share(nest), "flattened": len(pipeline.loops) > 1,
         "unrolled_inside": pipeline.unrolled, "assumed": any(loop.assumed for loop in pipeline.loops),

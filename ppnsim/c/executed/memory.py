@@ -86,7 +86,7 @@ class Memory:
 
     def forget_shared(self) -> None:
         """Forget the values of all variables to which an unknown pointer may refer."""
-        for variable in [each for each in self.values if each in self.shared]:
+        for variable in list(filter(self.shared.__contains__, self.values)):
             del self.values[variable]
 
     def copy(self) -> Memory:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from ppnsim.hls.graph.exclusive import OpenBranch
+from ppnsim.hls.graph.exclusive import OpenBranch, Stored
 from ppnsim.hls.graph.memory_order import Shape, shape
 from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access
 
 
-class _Shapes(dict[Access, "Shape | None"]):
-    """The iterators in the subscripts of each location: with the same ones, two are equal or apart; None if random."""
+class _Shapes(dict[int, tuple[Access, "Shape | None"]]):
+    """The iterators in the subscripts of each location: with the same ones, two are equal or apart; None if random.
 
-    def __missing__(self, access: Access) -> Shape | None:
-        found = None if access.random else shape(access)
-        self[access] = found
+    The key is the identity of a location, which is found sooner than its hash; so the location is kept.
+    """
+
+    def kept(self, access: Access) -> tuple[Access, Shape | None]:
+        """Keep a location and its iterators."""
+        found = self[id(access)] = access, None if access.random else shape(access)
         return found
+
+    def of(self, access: Access) -> Shape | None:
+        """Return the iterators of a location."""
+        return (self.get(id(access)) or self.kept(access))[1]
 
 
 @dataclass(slots=True)
@@ -44,9 +51,10 @@ class Branches:
                 around.raw = raw
             other = OpenBranch(conditions[same], branch.before, unsure=branch.unsure, free=branch.ports, other=True)
             other.loaded = dict(branch.loaded)
-            for each in branch.stored:
-                other.against.setdefault(each.array, set()).add(each)
-            other.left = {access: node for access, node in branch.raw.items() if access in branch.stored}
+            other.against = {array: set().union(*each.values()) for array, each in branch.stored.items()}
+            other.left = {
+                access: node for access, node in branch.raw.items() if access in other.against.get(access.array, ())
+            }
             self.open.append(other)
         for access in {access for branch in closed for access in branch.unsure}:
             known.pop(access, None)
@@ -80,25 +88,36 @@ class Branches:
     def loaded(self, access: Access, node: int) -> None:
         """Note a load: an ``else`` can use it if no code of the branch before has stored to the location (R3.6)."""
         for branch in self.open:
-            if not self._meeting(branch.stored, access):
+            if not self._meets(branch.stored, access):
                 branch.loaded.setdefault(access, node)
 
     def forget(self, written: Access) -> None:
         """Forget the values of all locations that may alias a written one."""
         for branch in self.open:
-            branch.stored.add(written)
+            self._note(branch, written)
             for table in (branch.raw, *((branch.before, branch.loaded) if branch.other else ())):
-                for access in self._meeting(table, written):
+                for access in self.meeting(table, written):
                     del table[access]
 
-    def _meeting(self, places: Iterable[Access], access: Access) -> list[Access]:
+    def meeting(self, places: Collection[Access], access: Access) -> list[Access]:
         """Return the locations that may alias one; most are in other arrays, or a constant away from it."""
-        array, shapes, own = access.array, self._shapes, self._shapes[access]
-        return [
-            each for each in places
-            if each.array == array
-            and (each == access if own is not None and shapes[each] == own else not surely_apart(each, access))
-        ]  # fmt: skip
+        array, shapes, own = access.array, self._shapes, self._shapes.of(access)
+        found = [access] if own is not None and access in places else []
+        same = [each for each in places if each.array == array]
+        unlike = [each for each in same if own is None or (shapes.get(id(each)) or shapes.kept(each))[1] != own]
+        return found + [each for each in unlike if not surely_apart(each, access)]
+
+    def _meets(self, stored: Stored, access: Access) -> bool:
+        """Return whether a location may be one of those that a branch has stored."""
+        own = self._shapes.of(access)
+        return any(
+            access in group if kind is not None and kind == own
+            else any(not surely_apart(each, access) for each in group)
+            for kind, group in stored.get(access.array, {}).items()
+        )  # fmt: skip
+
+    def _note(self, branch: OpenBranch, access: Access) -> None:
+        branch.stored.setdefault(access.array, {}).setdefault(self._shapes.of(access), set()).add(access)
 
     def settle(self, access: Access) -> None:
         """Let a location that the branch before this ``else`` has stored, too, be known behind both (R2.2)."""
@@ -110,7 +129,7 @@ class Branches:
     def assign(self, variable: Access) -> None:
         """Forget the values of a variable that gets a new value."""
         for branch in self.open:
-            branch.stored.add(variable)
+            self._note(branch, variable)
             branch.raw.pop(variable, None)
             if branch.other:
                 branch.before.pop(variable, None)

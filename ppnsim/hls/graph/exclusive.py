@@ -13,6 +13,8 @@ from ppnsim.loops.program import Access
 Ways = frozenset[int]
 """The ways of branches that contain an access: the number of a condition, negative where the condition is false."""
 NONE: Ways = frozenset()
+Stored = dict[str, dict[object, set[Access]]]
+"""Locations by their array and the iterators in their subscripts, which tell most of them apart at once."""
 
 
 def exclude(one: Ways, other: Ways) -> bool:
@@ -117,7 +119,7 @@ class OpenBranch:
     unsure: set[Access] = field(default_factory=set)
     ports: list[tuple[str, int]] = field(default_factory=list)
     free: list[tuple[str, int]] = field(default_factory=list)
-    stored: set[Access] = field(default_factory=set)
+    stored: Stored = field(default_factory=dict)
     against: dict[str, set[Access]] = field(default_factory=dict)
     other: bool = False
     left: dict[Access, int] = field(default_factory=dict)

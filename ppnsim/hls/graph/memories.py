@@ -13,7 +13,6 @@ from ppnsim.hls.graph.places import place_of
 from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.graph.speculation import ALL_EARLY, Speculation
 from ppnsim.hls.graph.values import Values
-from ppnsim.hls.structure.aliases import surely_apart
 from ppnsim.hls.structure.element_runs import REQUEST
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access
@@ -208,7 +207,7 @@ class Memories:
     def _forget(self, access: Access) -> None:
         """Forget values that some iterations have stored and that a store may change; most are in other arrays."""
         same = self.partial.get(access.array, {})
-        for other in [each for each in same if not surely_apart(each, access)]:
+        for other in self.values.branches.meeting(same, access):
             del same[other]
 
     def _load(self, access: Access, index: tuple[int, ...]) -> int:

@@ -101,9 +101,9 @@ class Values:
         if other is None:
             return None
         after, nodes = self.known, self.operators.graph.nodes
-        found = sorted([each for each in after.items() if nodes[each[1]].kind == "load"], key=itemgetter(1))
-        loads = {access: node for access, node in found if access not in other.before}
-        self.known = {**loads, **other.loaded, **other.before}
+        new = [(access, after[access]) for access in set(after).difference(other.before)]  # most are from before
+        loads = sorted([each for each in new if nodes[each[1]].kind == "load"], key=itemgetter(1))
+        self.known = {**dict(loads), **other.loaded, **other.before}
         return after
 
     def merge(self, after: dict[Access, int]) -> None:

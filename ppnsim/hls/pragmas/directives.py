@@ -136,6 +136,10 @@ class Directives:
     untold: tuple[str, ...] = ()
     wires: tuple[str, ...] = ()
     modules: Mapping[tuple[str, ...], Modules] = field(default_factory=dict)
+    _inlined: dict[int, tuple[Sequence[Frame], frozenset[tuple[str, ...]]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """Results of `inlined` by the identity of the frames, which all tasks of a program share."""
 
     def fifo_of(self, array: Array) -> tuple[int, str] | None:
         """Return the depth of an array that should become a FIFO between tasks, and the place that asks for it."""
@@ -198,6 +202,11 @@ class Directives:
         """Return the paths of calls of inlined functions: these calls are not tasks."""
         if not any(each.inline or each.region for each in self.functions.values()):
             return frozenset()  # most often; a program may have thousands of calls
+        if id(frames) not in self._inlined:
+            self._inlined[id(frames)] = frames, self._inlined_of(frames)
+        return self._inlined[id(frames)][1]
+
+    def _inlined_of(self, frames: Sequence[Frame]) -> frozenset[tuple[str, ...]]:
         asked = {frame.path: self.functions.get(scope_of(frame)) for frame in frames}
         inside = {path for path, each in asked.items() if each is not None and each.inline}
         outside = {path for path, each in asked.items() if each is not None and each.region}

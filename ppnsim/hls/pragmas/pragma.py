@@ -35,6 +35,10 @@ class Pragma:
     strict: bool = False
     passed: list[str] = field(default_factory=list)
     frames: Sequence[Frame] = ()
+    _found: dict[str, tuple[dict[str, list[int]], dict[str, int]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """Results of `_calls` by name: a function may have thousands of calls, and as many arrays."""
 
     def number(self, clause: str, least: int = 1) -> int | None:
         """Return the integer of a clause, None without the clause."""
@@ -67,14 +71,13 @@ class Pragma:
         ``lines[k].rows`` has the dimension of ``lines`` before its own dimensions.
         """
         name = self._name(clause)
-        for frame in self.frames:
-            known, rows = dict(frame.names), dict(frame.rows)
-            if known.get(name) == array.name:
-                return rows.get(name, 0)
-            whole = known.get("this", "").partition(".")[0]
-            if name not in known and array.member is not None and whole == array.member[0]:
-                return rows.get("this", 0)
-        return 0
+        named, without = self._calls(name)
+        first = named.get(array.name, [])[:1]
+        first += [without[array.member[0]]] if array.member is not None and array.member[0] in without else []
+        if not first:
+            return 0
+        frame = self.frames[min(first)]
+        return dict(frame.rows).get(name if name in dict(frame.names) else "this", 0)
 
     def names_itself(self, array: str) -> bool:
         """Return whether a directive uses the declared name of an array, and not the name of a parameter."""
@@ -82,9 +85,20 @@ class Pragma:
 
     def of_call(self, array: str, clause: str = "variable") -> Pragma:
         """Return the directive with the numbers of the call that contains an array, for templates (R9.45)."""
-        name = self._name(clause)
-        own = [dict(frame.values) for frame in self.frames if dict(frame.names).get(name) == array]
-        return replace(self, values={**self.values, **own[-1]}) if own else self
+        own = self._calls(self._name(clause))[0].get(array)
+        return replace(self, values={**self.values, **dict(self.frames[own[-1]].values)}) if own else self
+
+    def _calls(self, name: str) -> tuple[dict[str, list[int]], dict[str, int]]:
+        """Return the calls in which a name means each array, and the first call without it on each object."""
+        if name not in self._found:
+            named, without = self._found[name] = dict[str, list[int]](), dict[str, int]()
+            for number, frame in enumerate(self.frames):
+                known = dict(frame.names)
+                if name in known:
+                    named.setdefault(known[name], []).append(number)
+                else:
+                    without.setdefault(known.get("this", "").partition(".")[0], number)
+        return self._found[name]
 
     def unknown(self) -> str:
         """Return a named variable or port that the function does not have, "" if it has all of them."""

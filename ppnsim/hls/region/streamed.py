@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -26,8 +27,9 @@ def with_fifos(
     """Return a program whose streamed arrays are FIFOs, their depths, and a sentence for each array that is not."""
     made: dict[str, int] = {}
     said = []
+    tasks = Counter(name for leaf in leaves for name in {*leaf.writes, *leaf.reads})
     for array in program.arrays:
-        between = sum(array.name in leaf.writes or array.name in leaf.reads for leaf in leaves) > 1
+        between = tasks[array.name] > 1
         if (asked := directives.fifo_of(array)) is not None and (between or array.name in directives.streamed):
             depth, where = asked
             if reason := _obstacle(array, directives, leaves):

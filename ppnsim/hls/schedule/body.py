@@ -177,7 +177,8 @@ def _dependences(
         statements = list(map(without_lock, statements))
     every = dict.fromkeys(a for s in statements for a in (*s.reads, *s.writes))
     accesses = tuple(access for access in every if access not in handed)
-    real = {name for name, array in kernel.arrays.items() if Format.held(array).real}
+    written = {access.array for step in pipeline.steps for access in step.statement.writes}
+    real = {name for name in written if Format.held(kernel.arrays[name]).real}
     registers = kernel.kept("registers")
     memory = banks_of(accesses, kernel.partitions, (*outer, *pipeline.loops), slices=True)
 

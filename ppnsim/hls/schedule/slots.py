@@ -30,6 +30,7 @@ class PortSlots:
     def __init__(self) -> None:
         self._taken: defaultdict[str, tuple[dict[int, int], Full]] = defaultdict(lambda: ({}, {}))
         self._beside: defaultdict[tuple[str, int], Sharing] = defaultdict(Sharing)
+        self._crowded: defaultdict[tuple[tuple[str, ...], Ways], Full] = defaultdict(dict)
 
     def take(self, names: Sequence[str], state: int, most: float, period: int) -> int:
         """Return the first state from this one on, modulo ``period``, with room for all names, and reserve it."""
@@ -60,10 +61,14 @@ class PortSlots:
         Both accesses are in the same state: in another state another iteration is active, which may take the other way.
         """
         tables = [(name, self._taken[name][1]) for name in names]
-        for at in range(state, state + period):
+        crowded = self._crowded[tuple(names), ways]
+        at = _beyond(crowded, state)
+        while at < state + period:
             place = at % period
             if all(place not in full or self._shares(name, at, ways) for name, full in tables):
                 break
+            crowded[at] = at + 1  # what shares a full slot only grows
+            at = _beyond(crowded, at)
         else:
             raise NoSlot(names[0])
         for name in names:
