@@ -1,4 +1,4 @@
-"""RTL black boxes of projects: a JSON file gives latency and interval of a function without a body (R2.20)."""
+"""RTL black boxes of projects: a JSON file gives latency and interval of a function without a body (R2.21)."""
 
 from __future__ import annotations
 

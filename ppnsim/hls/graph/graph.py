@@ -73,7 +73,7 @@ class GraphNode:
     told : a directive sets its states (R6.6).
     beat : it accesses several elements over a bus at once (R6.24).
     made : what a directive makes it of (R8.1).
-    interval : cycles from its start to its next one, at least (R2.20).
+    interval : cycles from its start to its next one, at least (R2.21).
     """
 
     index: int
