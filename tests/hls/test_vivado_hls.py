@@ -103,3 +103,14 @@ def test_a_sum_and_its_product_are_one_block_without_registers(
     text = "void k(unsigned char a[9], unsigned char b[9], int r[9], int *s) { int sum = 0;\n"
     text += f"for (int i = 0; i < 9; i++) {{ int p = a[i] * b[i]; sum += p; {kept} }}\n*s = sum; }}"
     assert [each["states"] for each in found(tmp_path, text, clock=clock)["sequential_loops"]] == [states]
+
+
+@pytest.mark.parametrize("type_", ["float", "double"])
+@pytest.mark.parametrize("whole", ["int", "short", "unsigned char"])
+def test_a_number_becomes_a_whole_number_by_logic_and_not_by_a_unit(tmp_path: Path, type_: str, whole: str) -> None:
+    """R2.20: a load, the exponent behind it, the shift and the sign in a state, a store; units have five states."""
+    text = f"void k({type_} a[9], {whole} r[9]) {{ for (int i = 0; i < 9; i++) r[i] = ({whole})a[i]; }}"
+    assert [each["states"] for each in found(tmp_path, text)["sequential_loops"]] == [4]
+    (tmp_path / "v.cpp").write_text(text.replace("{ for", "{\n#pragma HLS pipeline off\nfor"), "utf-8")
+    later = schedule(tmp_path / "v.cpp", function="k", release="2022.1").to_dict()
+    assert later["cycles"] > 9 * 6
