@@ -81,7 +81,7 @@ class Operators:
         return node
 
     def _cut_off(self, node: int, to: Format) -> int:
-        """Return a number of floating point as a whole number by logic: shifted by its exponent, then signed (R2.20)."""
+        """Return a number of floating point as a whole number by logic: shifted by its exponent, signed (R2.20)."""
         exponent, mantissa = (12, 54) if self.graph.nodes[node].format.bits > 32 else (9, 25)
         delay, choice = self.library.delay_ns, self.library.delay_ns("select", 32)
         distance = self.wire("fix", Format("integer", exponent), node, delay=delay("add", exponent) + choice)
