@@ -43,6 +43,19 @@ def test_calls_that_share_nothing_run_at_the_same_time(tmp_path: Path) -> None:
     assert apart < 0.6 * shared
 
 
+@pytest.mark.parametrize(("order", "at_once"), [("pl", True), ("lp", True), ("l", True), ("plp", False), ("p", False)])
+def test_calls_with_pipelined_and_other_loops_run_at_the_same_time(tmp_path: Path, order: str, at_once: bool) -> None:
+    """R9.20: code between loops of the state machine is of one call; pipelines of both, or of the caller, are not."""
+    loop = "for (int i = 0; i < N; i++) {{\n#pragma HLS pipeline {0}\na[i] = a[i] * 3; }}\n"
+    body = "".join(loop.format("off" if each == "l" else "II=2") for each in order)
+    text = "".join(f"void {name}(int *a) {{\n#pragma HLS inline off\n{body}}}\n" for name in "fg")
+    text = text.replace("N", "60", len(order)).replace("N", "50") + "void k(int a[60], int b[50], int *m) { %s }"
+    calls = ("f(a);", "g(b);", "f(a); g(b);", "g(b); f(a);", "f(a); *m = *m * 5; g(b);", "f(a); g(a);")
+    longer, shorter, *both, caller, shared = (found(tmp_path, text % each)["cycles"] for each in calls)
+    assert [each < longer + 3 for each in both] == [at_once, at_once]
+    assert longer + shorter - 3 < min(caller, shared)
+
+
 VARYING = """void k(int a[9][9], int b[9]) {
 for (int i = 0; i < 9; i++) {
 #pragma HLS pipeline
