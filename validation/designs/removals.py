@@ -172,7 +172,9 @@ KEPT: dict[str, str] = {
     "entries of the tables of operators and memories, whose loops are counted in [operators](operators.md)": (
         "R2.6 R2.12 R2.13 R2.14 R2.15 R2.16 R2.17 R2.20 R9.9 R9.31 R9.35 R9.36 R9.39 R9.42"
     ),
-    "what directives and releases ask for": "R1.6 R1.7 R3.14 R6.1 R6.4 R6.5 R6.6 R6.8 R6.23 R6.25 R9.8 R9.12 R9.43 R9.45",
+    "what directives and releases ask for": (
+        "R1.6 R1.7 R3.14 R6.1 R6.4 R6.5 R6.6 R6.8 R6.23 R6.25 R9.8 R9.12 R9.43 R9.45"
+    ),
     "functions of the vendor's libraries": "R6.10 R7.6 R7.8 R7.9 R9.46",
     "regions as networks, and as reports count them": "R7.1 R7.2 R7.3 R7.4 R7.5 R7.7 R7.10 R7.11 R9.7 R9.40",
     "area": "R8.1 R8.2",
