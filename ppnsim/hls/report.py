@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ppnsim.hls.beyond_clock import said_of_clock
 from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.formulas import OTHER_HARDWARE, CycleFormula
 from ppnsim.hls.graph.cores import said_of_cores
@@ -159,6 +160,7 @@ class ScheduledKernel:
         found += [
             *undefined(self.program),
             *waits(self.program),
+            *said_of_clock(self.program, self.machine.nests),
             *said_of_volatile(self.program, self.machine.nests),
             *said_of_last_only(self.program, self.directives.tells_of),
             *self._unlike(),

@@ -88,6 +88,8 @@ def test_a_handshake_takes_a_state_to_read_and_one_more_to_write(tmp_path: Path)
 
     assert cycles("ap_none") == cycles("ap_vld") == 0
     assert cycles("ap_hs") == 2  # read in state 1, added and written in 2, written in 3
+    # R2.10: so does a register of the port's own, [2/2] and [1/2] in schedules; 1 ns of a state without one.
+    assert cycles("s_axilite register") == 2 > cycles("s_axilite")
 
 
 WINDOW = """int f(int x) {{

@@ -101,6 +101,18 @@ def test_a_product_with_a_choice_of_one_and_minus_one_is_no_product(tmp_path: Pa
     assert (used(tmp_path, body)[1] > 0) == (blocks > 0)
 
 
+@pytest.mark.parametrize("pipeline", ["", " off"])
+@pytest.mark.parametrize("chosen", ["int s = t < 0 ? -1 : 1;", "int s = t > 3 ? 1 : -1;"])
+def test_a_choice_of_one_and_minus_one_that_no_iteration_changes_makes_no_product(
+    tmp_path: Path, pipeline: str, chosen: str
+) -> None:
+    """R1.1: the compiler looks at the product before it moves the choice out of the loop."""
+    loop = f"for (int i = 0; i < 32; i++) {{\n#pragma HLS pipeline{pipeline}\n {chosen} v += w[i] * s; }}"
+    text = f"void f(int t, int w[32], int *y) {{ int v = 0; {loop} *y = v; }}"
+    assert found(tmp_path, text, "2021.2")["resources"]["dsp"] == 0
+    assert found(tmp_path, text.replace("-1", "5"), "2021.2")["resources"]["dsp"] > 0
+
+
 def test_a_constant_that_is_halved_until_nothing_is_left_is_zero(tmp_path: Path) -> None:
     """R1.1: bits below the format are cut, so that the steps of a loop that come later compute nothing."""
     halved = "num h = 1.0, v = x; for (int j = 0; j < N; j++) { v = v - (v * s) * h; h = h / 2; } *y = v;"

@@ -43,6 +43,19 @@ def test_calls_that_share_nothing_run_at_the_same_time(tmp_path: Path) -> None:
     assert apart < 0.6 * shared
 
 
+@pytest.mark.parametrize(("order", "at_once"), [("pl", True), ("lp", True), ("l", True), ("plp", False), ("p", False)])
+def test_calls_with_pipelined_and_other_loops_run_at_the_same_time(tmp_path: Path, order: str, at_once: bool) -> None:
+    """R9.20: code between loops of the state machine is of one call; pipelines of both, or of the caller, are not."""
+    loop = "for (int i = 0; i < N; i++) {{\n#pragma HLS pipeline {0}\na[i] = a[i] * 3; }}\n"
+    body = "".join(loop.format("off" if each == "l" else "II=2") for each in order)
+    text = "".join(f"void {name}(int *a) {{\n#pragma HLS inline off\n{body}}}\n" for name in "fg")
+    text = text.replace("N", "60", len(order)).replace("N", "50") + "void k(int a[60], int b[50], int *m) { %s }"
+    calls = ("f(a);", "g(b);", "f(a); g(b);", "g(b); f(a);", "f(a); *m = *m * 5; g(b);", "f(a); g(a);")
+    longer, shorter, *both, caller, shared = (found(tmp_path, text % each)["cycles"] for each in calls)
+    assert [each < longer + 3 for each in both] == [at_once, at_once]
+    assert longer + shorter - 3 < min(caller, shared)
+
+
 VARYING = """void k(int a[9][9], int b[9]) {
 for (int i = 0; i < 9; i++) {
 #pragma HLS pipeline
@@ -95,11 +108,38 @@ def test_a_product_that_does_not_fit_a_state_has_states_of_its_own(tmp_path: Pat
     ]
 
 
-@pytest.mark.parametrize(("clock", "kept", "states"), [("10 ns", "", 2), ("10 ns", "r[i] = p;", 3)])
-def test_a_sum_and_its_product_are_one_block_without_registers(
+@pytest.mark.parametrize(
+    ("clock", "kept", "states"), [("10 ns", "", 2), ("10 ns", "r[i] = p;", 3), ("6 ns", "", 4), ("4 ns", "", 4)]
+)
+def test_a_sum_and_its_product_are_one_block_with_registers_where_they_do_not_fit_a_state(
     tmp_path: Path, clock: str, kept: str, states: int
 ) -> None:
-    """R2.13: 2.32, 3.36 and 3.02 of 8.75 ns, as col_loop of gauss_blur has them; not of one used twice."""
+    """R2.13: 2.32, 3.36 and 3.02 of 8.75 ns, as col_loop of gauss_blur has them; not of one used twice.
+
+    At 6 ns its product is in the states of the data, of a register and of the sum, which are the sum's states.
+    """
     text = "void k(unsigned char a[9], unsigned char b[9], int r[9], int *s) { int sum = 0;\n"
     text += f"for (int i = 0; i < 9; i++) {{ int p = a[i] * b[i]; sum += p; {kept} }}\n*s = sum; }}"
     assert [each["states"] for each in found(tmp_path, text, clock=clock)["sequential_loops"]] == [states]
+
+
+@pytest.mark.parametrize("type_", ["float", "double"])
+@pytest.mark.parametrize("whole", ["int", "short", "unsigned char"])
+def test_a_number_becomes_a_whole_number_by_logic_and_not_by_a_unit(tmp_path: Path, type_: str, whole: str) -> None:
+    """R2.20: a load, the exponent behind it, the shift and the sign in a state, a store; units have five states."""
+    text = f"void k({type_} a[9], {whole} r[9]) {{ for (int i = 0; i < 9; i++) r[i] = ({whole})a[i]; }}"
+    assert [each["states"] for each in found(tmp_path, text)["sequential_loops"]] == [4]
+    (tmp_path / "v.cpp").write_text(text.replace("{ for", "{\n#pragma HLS pipeline off\nfor"), "utf-8")
+    later = schedule(tmp_path / "v.cpp", function="k", release="2022.1").to_dict()
+    assert later["cycles"] > 9 * 6
+
+
+@pytest.mark.parametrize(("row", "states"), [("i", 2), ("j", 3)])
+def test_a_row_that_the_innermost_loop_does_not_move_is_computed_before_it(
+    tmp_path: Path, row: str, states: int
+) -> None:
+    """R5.5: col_loop of gauss_blur at 8 ns, whose row of three elements is a difference in the loop around."""
+    column = "j" if row == "i" else "i"
+    text = "void k(int a[60][60], int b[9]) { for (int i = 0; i < 9; i++) { b[i] = 1; "
+    text += f"for (int j = 0; j < 9; j++) b[j] = a[{row}][{column}]; }} }}"
+    assert found(tmp_path, text, clock="7 ns")["sequential_loops"][-1]["states"] == states

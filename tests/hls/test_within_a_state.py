@@ -77,6 +77,23 @@ def test_a_chain_of_logic_that_goes_around_is_handed_on_within_a_state(tmp_path:
     assert found["ii"] == ii
 
 
+@pytest.mark.parametrize("release", ["2019.2", "2022.2", "2024.2"])
+@pytest.mark.parametrize(
+    ("asked", "kind", "kept"), [("II=1", "int", True), ("", "int", False), ("II=1", "float", False)]
+)
+def test_an_interval_in_a_directive_is_kept_beyond_the_clock_and_told(
+    tmp_path: Path, release: str, asked: str, kind: str, kept: bool
+) -> None:
+    """R3.15: logic alone exceeds the clock if the directive names the interval; units with registers never do."""
+    more = "".join(f"x = (x + a[i + {n}]) ^ (x >> {n}); " for n in range(1, 8)) if kind == "int" else "x += a[i];"
+    text = f"void f({kind} a[99], {kind} *r) {{\n#pragma HLS array_partition variable=a complete\n{kind} x = 0;\n"
+    text += f"for (int i = 0; i < 64; i++) {{\n#pragma HLS pipeline {asked}\n{more} }} *r = x; }}"
+    (tmp_path / "k.cpp").write_text(text, "utf-8")
+    answer = schedule(tmp_path / "k.cpp", device="xc7z020", release=release).to_dict()
+    assert (answer["loops"][0]["ii"] == 1) == kept
+    assert any("R3.15" in each for each in answer["assumptions"]) == kept
+
+
 @pytest.mark.parametrize(("by", "states"), [(3, 7 + 4), (4, 0)])
 def test_a_remainder_of_an_iterator_takes_a_divider_in_a_nest_alone(tmp_path: Path, by: int, states: int) -> None:
     """R2.8: urem_7ns_3ns_2_11_1, depth 14 of maxPool1 (Varsenaiga/VitisOptimization); phi_urem in lone loops."""

@@ -93,6 +93,7 @@ REMOVALS: dict[str, Removal] = {
     "R3.11 tokens behind the test of a loop": _says("schedule.body:_tested", False),
     "R3.12 state of AXI streams": _says("schedule.body:_polled", frozenset()),
     "R3.13 memories of very many words": _says("structure.small:of_many_words", MappingProxyType({})),
+    "R3.15 intervals beyond the clock": _says("schedule.forwarded_variables:beyond_clock", None),
     "R4 dependences through memory": _off(memory=False),
     "R4.3 reuse register": _off(reuse=False),
     "R4.5 proofs by bounds": _says("structure.apart_by_bounds:proven_apart", False),
@@ -169,9 +170,11 @@ KEPT: dict[str, str] = {
         "R1.1 R1.5 R2.1 R2.5 R3.2 R3.3 R3.5 R4.1 R4.2 R4.4 R4.6 R4.8 R5.1 R5.2 R5.9 R5.15 R5.22 R5.23 R9.6"
     ),
     "entries of the tables of operators and memories, whose loops are counted in [operators](operators.md)": (
-        "R2.6 R2.12 R2.13 R2.14 R2.15 R2.16 R2.17 R9.9 R9.31 R9.35 R9.36 R9.39 R9.42"
+        "R2.6 R2.12 R2.13 R2.14 R2.15 R2.16 R2.17 R2.20 R9.9 R9.31 R9.35 R9.36 R9.39 R9.42"
     ),
-    "what directives and releases ask for": "R1.6 R1.7 R6.1 R6.4 R6.5 R6.6 R6.8 R6.23 R6.25 R9.8 R9.12 R9.43 R9.45",
+    "what directives and releases ask for": (
+        "R1.6 R1.7 R3.14 R6.1 R6.4 R6.5 R6.6 R6.8 R6.23 R6.25 R9.8 R9.12 R9.43 R9.45"
+    ),
     "functions of the vendor's libraries, and black boxes": "R2.21 R6.10 R7.6 R7.8 R7.9 R9.46",
     "regions as networks, and as reports count them": "R7.1 R7.2 R7.3 R7.4 R7.5 R7.7 R7.10 R7.11 R9.7 R9.40",
     "area": "R8.1 R8.2",

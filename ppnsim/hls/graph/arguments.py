@@ -13,12 +13,28 @@ from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.locations import is_constant, iterators
+from ppnsim.hls.structure.numerals import whole
 from ppnsim.loops.program import Access, Array, Operation, Statement
 
 
 def is_parameter(arrays: Mapping[str, Array], name: str) -> bool:
     """Return whether a name is a parameter of the kernel, whose value is always available."""
     return name in arrays and arrays[name].role == "parameter"
+
+
+def is_sign(tree: Operation) -> bool:
+    """Return whether an expression is a choice of 1 and -1: the compiler makes it a choice of the products (R1.1).
+
+    It does that before it moves code out of loops, so only the condition leaves them.
+
+    Examples
+    --------
+    >>> from ppnsim.hls.graph.arguments import is_sign
+    >>> less, one, minus, two = (Operation("constant", "int", text=text) for text in ("x < 0", "1", "-1", "2"))
+    >>> is_sign(Operation("?:", "int", (less, minus, one))), is_sign(Operation("?:", "int", (less, two, one)))
+    (True, False)
+    """
+    return tree.kind == "?:" and {whole(each) for each in tree.operands[1:]} == {1, -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +68,7 @@ class LoopArguments:
 
     def of(self, tree: Operation, statement: Statement) -> int | None:
         """Return an input for a loop-invariant expression, which is computed before the loop (R1.2)."""
-        if tree.kind in ("constant", "iterator", "cast") or not self._invariant(tree, statement):
+        if tree.kind in ("constant", "iterator", "cast") or is_sign(tree) or not self._invariant(tree, statement):
             return None
         outside = self._take(self.around.expressions.value(tree, statement))
         if outside not in self.inputs:
@@ -122,7 +138,7 @@ class KernelInputs:
 
     def of(self, tree: Operation, statement: Statement) -> int | None:
         """Return an input for an expression that no loop changes, since it is computed once (R1.2)."""
-        if tree.kind in ("constant", "iterator", "cast"):
+        if tree.kind in ("constant", "iterator", "cast") or is_sign(tree):
             return None
         if not self._fixed(tree, statement):
             return self._counted(tree, statement) if self._steady(tree, statement) else None

@@ -68,6 +68,8 @@ class Operators:
             return self.op("select", to, (at.operands[0], *(self.converted(each, to) for each in at.operands[1:])))
         if at.format.real != to.real and "half" in (at.format.family, to.family):
             return self.converted(self.converted(node, SINGLE), to)  # R2.12
+        if at.format.real and to.family == "integer" and self.library.uncut:
+            return self._cut_off(node, to)
         if at.format.real != to.real or (to.real and at.format.bits != to.bits):
             unit = "cast" if at.format.real == to.real else "from_integer" if to.real else "to_integer"
             of = to if to.real else at.format
@@ -77,6 +79,14 @@ class Operators:
         if at.format.family == to.family == "integer" and to.bits < at.format.bits:
             return self.wire("cut", to, node)
         return node
+
+    def _cut_off(self, node: int, to: Format) -> int:
+        """Return a number of floating point as a whole number by logic: shifted by its exponent, signed (R2.20)."""
+        exponent, mantissa = (12, 54) if self.graph.nodes[node].format.bits > 32 else (9, 25)
+        delay, choice = self.library.delay_ns, self.library.delay_ns("select", 32)
+        distance = self.wire("fix", Format("integer", exponent), node, delay=delay("add", exponent) + choice)
+        whole = self.op("shift", Format("integer", to.bits), (node, distance), wide=Format("integer", mantissa))
+        return self.wire("fix", to, whole, delay=delay("add", to.bits) + choice)
 
     def narrowed(self, node: int, to: Format) -> int:
         """Return the part of a fixed-point value that remains in the format of the location that holds it."""

@@ -71,15 +71,20 @@ def map_multiply_add(graph: Graph, library: Library) -> None:
 
 
 def chain_multiply_add(graph: Graph, library: Library) -> None:
-    """Put each sum and one of its products into a DSP block without registers, if that fits a state (R2.13).
+    """Put each sum and one of its products into a DSP block, without registers if that fits a state (R2.13).
 
     Vivado HLS does so on 7-series; what others take was not seen.
     """
     scale = library.device.timing.grade_scale
-    if library.device.timing.delay_scale != 1 or not library.fits(PRODUCT_NS + SUM_NS):
+    if library.device.timing.delay_scale != 1:
         return
+    whole = library.fits(PRODUCT_NS + SUM_NS)
     for node, product in _sums_of_products(graph, library):
-        if not (inner := graph.nodes[product]).states:
+        inner = graph.nodes[product]
+        if not whole:  # two states of registers before that of the sum
+            inner.states, inner.delay, inner.entry, inner.mac = 2, 0.0, library.ns("mac_entry"), True
+            node.delay, node.mac = min(node.delay, SUM_NS * scale), True
+        elif not inner.states:
             inner.delay, node.delay = 0.0, (PRODUCT_NS + SUM_NS) * scale  # both in the state of the sum
 
 

@@ -13,9 +13,10 @@ def region_ready(
 ) -> tuple[int, float]:
     """Return the state and nanoseconds of an address in the state machine (R5.5).
 
-    A row of two shifted terms needs two adders; from 16 address bits on they do not fit before a load. The iterators of
-    a header of several loops (``flattened``) are chosen in its first state; a product of them takes another state. An
-    address of iterators and constants in rows whose length is a power of two is wiring.
+    A row of two shifted terms needs two adders; from 16 address bits on they do not fit before a load. A row that the
+    innermost loop around (``own``) does not move is computed before it. The iterators of a header of several loops
+    (``flattened``) are chosen in its first state; a product of them takes another state. An address of iterators and
+    constants in rows whose length is a power of two is wiring.
     """
     names = [subscript.iterators() for subscript in access.subscripts]
     chosen = any(each & flattened for each in names)
@@ -31,7 +32,8 @@ def region_ready(
     terms = signed_digits(array.shape[-1])
     if chosen:
         return (1, add) if terms <= 2 else (2, add)
-    fits = terms != 2 or 2 * add + library.ns("ram") <= library.budget
+    left = own and not names[0] & own  # the row has left the innermost loop
+    fits = terms != 2 or left or 2 * add + library.ns("ram") <= library.budget
     return (0, add) if fits else (1, add)
 
 

@@ -49,12 +49,14 @@ class Operator:
 class Library:
     """The operators of a device at a clock; ``budget`` ns of each state can be used.
 
-    ``said``: a sentence about the uncertainty of the clock, if it is not that of the device's table.
+    ``said``: a sentence about the uncertainty of the clock, if it is not that of the device's table. ``uncut``: the
+    library is that of Vivado HLS, in which some units are logic without registers (R2.13, R2.20).
     """
 
     device: Board
     clock_ns: float
     said: str = field(default="", repr=False, compare=False)
+    uncut: bool = False
     _known: dict[tuple[str, Format], Operator] = field(default_factory=dict, init=False, repr=False, compare=False)
     _times: dict[str, tuple[float, int]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _delays: dict[tuple[str, int], float] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -245,7 +247,7 @@ def load_library(
     if uncut:
         whole = (replace(each, states=0, at=(), delay=each.uncut) if each.uncut else each for each in board.operators)
         fits = [new if library.fits(new.delay) else each for new, each in zip(whole, board.operators, strict=True)]
-        library = Library(replace(board, operators=tuple(fits)), clock_ns, said)
+        library = Library(replace(board, operators=tuple(fits)), clock_ns, said, uncut=True)
     if (states := 1 + library.more_states("ram")) > _SLOWEST_RAM:
         less = f" less an uncertainty of {library.uncertainty_ns:.4g} ns" if said else ""
         words = f"is too fast for {library.device.name}: reading a memory would take {states} states"

@@ -21,16 +21,18 @@ Scope = tuple[str, int, int]
 class LoopDirective:
     """The directives on a loop or a function; None where there is no directive. ``unroll`` 0 is complete.
 
-    ``inline``: the function's body belongs to its caller; ``region``: the bodies of the functions that it calls belong
-    to it. ``least`` is the least latency of an iteration, ``least_at`` the place of that directive. ``balance``: all
-    sums and products become trees, also of floating point (True), or none do (False). ``call``: the loop is a function,
-    whose arguments come with each call. ``endless``: the function runs again as long as tokens come. ``joined``: the
-    loop is flattened with its inner loop, whatever code is around the inner one. ``rewind``: the next run of the
-    pipeline may overlap. ``drains``: its iterations go on if a new one has no input (style=flp).
+    ``firm``: the directive names the interval. ``inline``: the function's body belongs to its caller; ``region``: the
+    bodies of the functions that it calls belong to it. ``least`` is the least latency of an iteration, ``least_at`` the
+    place of that directive. ``balance``: all sums and products become trees, also of floating point (True), or none do
+    (False). ``call``: the loop is a function, whose arguments come with each call. ``endless``: the function runs again
+    as long as tokens come. ``joined``: the loop is flattened with its inner loop, whatever code is around the inner
+    one. ``rewind``: the next run of the pipeline may overlap. ``drains``: its iterations go on if a new one has no
+    input (style=flp).
     """
 
     pipeline: bool | None = None
     ii: int = 1
+    firm: bool = False
     unroll: int | None = None
     flatten: bool | None = None
     dataflow: bool = False

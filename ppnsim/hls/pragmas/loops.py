@@ -31,7 +31,8 @@ def read_loop(found: Pragma, asked: DirectivesSoFar) -> None:
         found.check("ii", "off", "rewind", "style", "enable_flush")
         pipeline, rewind = not found.flag("off"), found.flag("rewind")
         drains = _checked_style(found, asked) != "stp"
-        new = replace(old, pipeline=pipeline, ii=found.number("ii") or 1, rewind=rewind, drains=drains)
+        ii = found.number("ii")
+        new = replace(old, pipeline=pipeline, ii=ii or 1, firm=bool(ii), rewind=rewind, drains=drains)
     elif found.name == "dataflow":
         new = replace(old, dataflow=makes_region(found, asked, scope, old))
     elif found.name == "latency":

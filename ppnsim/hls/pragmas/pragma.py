@@ -213,3 +213,5 @@ def read_control(found: Pragma, asked: DirectivesSoFar, mode: str, port: str) ->
         noted = {"s_axilite": asked.control, "ap_hs": asked.hands}.get(mode)  # R9.11, R2.10
         if noted is not None:
             noted.add(port)
+        if mode == "s_axilite" and "register" in found.clauses and port != "return":
+            asked.hands.add(port)

@@ -160,9 +160,12 @@ def _schedule(kernel: KernelContext, pipeline: Pipeline, graph: Graph, timing: L
     counting = kernel.rules.recent and not has_core(graph)
     if counting:
         after_counting(graph, kernel.kept("bus"))
-    made = partial(modulo_schedule, graph, kernel.library, kernel.rules, pipeline.ii, asked=pipeline.asked, order=order)
+    firm, asked = pipeline.firm, pipeline.asked
+    made = partial(
+        modulo_schedule, graph, kernel.library, kernel.rules, pipeline.ii, asked=asked, firm=firm, order=order
+    )
     known = kernel.known.schedules
-    found = known.of((graph.content(), pipeline.ii, pipeline.asked), made) if known is not None else made()
+    found = known.of((graph.content(), pipeline.ii, asked, firm), made) if known is not None else made()
     return late_reads(found, graph, order.sequence) if counting else found
 
 

@@ -9,8 +9,9 @@ from types import MappingProxyType
 
 from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
 from ppnsim.hls.structure.aggregates import Aggregate
+from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.partitions import Storage
-from ppnsim.hls.structure.trees import Serial, Tree
+from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.hls.structure.unrolling import path_of
 from ppnsim.loops.position import Position
 from ppnsim.loops.program import Frame, LoopProgram
@@ -78,15 +79,21 @@ def _successive(
     storage: Mapping[str, Storage],
     aggregates: Mapping[str, Aggregate],
 ) -> Iterator[list[_Call]]:
-    """Yield groups of successive calls; a function without a loop of the state machine is in no group."""
-    calls = list[_Call]()
+    """Yield groups of successive calls; a function without a loop of the state machine is in no group.
+
+    Its pipelined loops are run by code between loops of the state machine; if that code is not its own alone, the
+    function does not run beside those before it, and the code is not part of the call.
+    """
+    calls, between = list[_Call](), _between(machine)
     for path, trees in groupby(machine.tree, _function):
-        loops = [tree for tree in trees if isinstance(tree, Serial)]
-        if len(path) < 2 or path in inlined:  # code of the kernel itself
+        loops = [tree for tree in trees if not isinstance(tree, GuardedStatement)]
+        own = [between[id(tree)] for tree in loops if isinstance(tree, Pipeline) and id(tree) in between]
+        serial = any(isinstance(tree, Serial) for tree in loops)
+        if len(path) < 2 or path in inlined or not serial or any(set(paths) != {path} for _, paths in own):
             yield calls
             calls = []
-        else:
-            call = _call(machine, loops)
+        if len(path) > 1 and path not in inlined and serial:
+            call = _call(machine, loops, {n for n, paths in own if set(paths) == {path}})
             touched = call.touched | modules[path]
             buses = {storage[name].bundle for name in touched if isinstance(name, str) and name in storage}
             words = {aggregates[name].memory for name in touched if isinstance(name, str) and name in aggregates}
@@ -94,14 +101,30 @@ def _successive(
     yield calls
 
 
+def _between(machine: StateMachine) -> dict[int, tuple[int, Sequence[_Path]]]:
+    """Return the region that runs each pipelined loop outside of other loops, and the calls of all code in it."""
+    regions = [n for n, each in enumerate(machine.regions) if not each.outer]
+    found: dict[int, tuple[int, Sequence[_Path]]] = {}
+    paths: list[_Path] = []
+    for tree in machine.tree:
+        if isinstance(tree, Serial):
+            regions, paths = regions[1:], []
+            continue
+        paths.append(_function(tree))
+        if isinstance(tree, Pipeline) and regions:
+            found[id(tree)] = regions[0], paths  # the list grows until the region ends
+    return found
+
+
 def _function(tree: Tree) -> _Path:
-    """Return the call that a loop of the state machine belongs to; an empty path for other trees, which end a group."""
-    return path_of(tree.loops[0])[:2] if isinstance(tree, Serial) else ()
+    """Return the call that a loop belongs to; an empty path for statements, which end a group."""
+    return () if isinstance(tree, GuardedStatement) else path_of(tree.loops[0])[:2]
 
 
-def _call(machine: StateMachine, trees: Sequence[Serial]) -> _Call:
+def _call(machine: StateMachine, trees: Sequence[Serial | Pipeline], between: set[int]) -> _Call:
     own = {id(tree.loops[0]) for tree in trees}
-    regions = tuple(n for n, each in enumerate(machine.regions) if each.outer and id(each.outer[0]) in own)
+    inside = (n for n, each in enumerate(machine.regions) if each.outer and id(each.outer[0]) in own)
+    regions = (*sorted(between), *inside)
     statements = LoopProgram(name="", arrays=(), body=tuple(tree.loops[0] for tree in trees)).statements()
     touched = frozenset(access.array for each in statements for access in (*each.reads, *each.writes))
     return _Call(regions, sum(machine.regions[n].cycles for n in regions), touched)

@@ -1,4 +1,4 @@
-"""Variables that an iteration uses in the same state in which the previous iteration computes them (R9.32)."""
+"""Recurrences of logic alone: used in the state in which they are computed (R9.32), or beyond the clock (R3.15)."""
 
 from __future__ import annotations
 
@@ -26,6 +26,28 @@ def handed_on(graph: Graph) -> Graph | None:
     return None if back == graph.back else replace(graph, back=back)
 
 
+def beyond_clock(graph: Graph) -> Graph | None:
+    """Return a graph in which recurrences without registers take no time; None if there are none (R3.15).
+
+    Examples
+    --------
+    >>> from ppnsim.hls.library.types import BIT
+    >>> graph = Graph()
+    >>> first = graph.add("phi", "x", BIT)
+    >>> last = graph.add("op", "add", BIT, (first,), delay=9.0)
+    >>> graph.back.append(BackEdge(last, first, 1, "register", ""))
+    >>> [node.delay for node in beyond_clock(graph).nodes]
+    [0.0, 0.0]
+    """
+    found = set[int]()
+    for edge in graph.back:
+        around = _around(graph, edge) if edge.kind != "ram" else set()
+        if all(not node.states and node.kind in ("op", "phi") for node in (graph.nodes[n] for n in around)):
+            found |= around
+    nodes = [replace(node, delay=0.0) if node.index in found else node for node in graph.nodes]
+    return replace(graph, nodes=nodes) if found else None
+
+
 def _is_wired(graph: Graph, edge: BackEdge) -> bool:
     """Return whether a back edge closes a recurrence of distance 1 through several operators, all of them logic."""
     nodes = graph.nodes
@@ -33,8 +55,14 @@ def _is_wired(graph: Graph, edge: BackEdge) -> bool:
         return False
     if not _is_logic(nodes[edge.source]):
         return False  # most recurrences, before the nodes of the body are visited
+    around = _around(graph, edge)
+    return len(around) > 1 and all(map(_is_logic, (nodes[n] for n in around)))
+
+
+def _around(graph: Graph, edge: BackEdge) -> set[int]:
+    """Return the nodes on all ways from the target of a back edge to its source; none if there is no way."""
     behind = {edge.target}
-    for node in nodes[edge.target + 1 : edge.source + 1]:
+    for node in graph.nodes[edge.target + 1 : edge.source + 1]:
         if not behind.isdisjoint(node.operands):
             behind.add(node.index)
     around, left = set[int](), [edge.source] if edge.source in behind else []
@@ -42,8 +70,8 @@ def _is_wired(graph: Graph, edge: BackEdge) -> bool:
         n = left.pop()
         if n not in around:
             around.add(n)
-            left += behind.intersection(nodes[n].operands)
-    return len(around) > 1 and all(map(_is_logic, (nodes[n] for n in around)))
+            left += behind.intersection(graph.nodes[n].operands)
+    return around
 
 
 def _is_logic(node: GraphNode) -> bool:

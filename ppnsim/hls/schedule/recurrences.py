@@ -16,22 +16,26 @@ from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.circuits import circuit_ii, required_start, resource_ii
 from ppnsim.hls.schedule.faster_operators import Forms, alone, eased_by, forms_of, pressed
-from ppnsim.hls.schedule.forwarded_variables import handed_on
+from ppnsim.hls.schedule.forwarded_variables import beyond_clock, handed_on
 from ppnsim.hls.schedule.scheduler import PRESSED, ListScheduler, Schedule
 from ppnsim.hls.schedule.slots import NoSlot
 
+BEYOND = "directive, beyond the clock"
+"""What bounds an interval that a directive asks for and whose logic takes longer than the clock (R3.15)."""
 _LARGEST = 4096
 _PATIENCE = 12
 _FEW = 8  # most loads of stored locations that are each tried one state later
 
 
 def modulo_schedule(
-    graph: Graph, library: Library, rules: Rules, least: int = 1, *, asked: bool = False, order: Order | None = None
+    graph: Graph, library: Library, rules: Rules, least: int = 1, *, asked: bool = False, firm: bool = False,
+    order: Order | None = None,
 ) -> Schedule:  # fmt: skip
     """Return the schedule with the least initiation interval that is not below ``least``.
 
     ``order`` is the order of the graph, if it is known. If a directive has ``asked`` for the pipeline, operators on a
-    recurrence that does not fit into the interval take their faster forms (R9.1).
+    recurrence that does not fit into the interval take their faster forms (R9.1). If it has a ``firm`` interval of 1,
+    logic on a recurrence may take longer than the clock (R3.15).
 
     Raises
     ------
@@ -52,6 +56,11 @@ def modulo_schedule(
         body = _Body(handed, library, rules, {})
         if isinstance(found := body.attempt(1), Schedule):
             return replace(body.shortest(found), bound="one per cycle")
+    longer = beyond_clock(graph) if firm and ii == least == 1 else None
+    if longer is not None and not isinstance(_any(bodies, ii)[0], Schedule):
+        body = _Body(longer, library, rules, {})
+        if isinstance(found := body.attempt(ii), Schedule):
+            return replace(body.shortest(found), bound=BEYOND)
     failed, needed = ii - 1, 0
     while ii <= most:
         found, body = _any(bodies, ii)

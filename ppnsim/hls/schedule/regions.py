@@ -227,17 +227,17 @@ class RegionBuilder:
     def _through_port(self, graph: Graph) -> None:
         """R2.10: access to the register of a scalar argument takes time; loops take the value directly.
 
-        With a handshake, the value arrives one state later, and a write takes two states.
+        With a handshake or ``register``, the value arrives one state later, and a write takes two states.
         """
         control, hands = self.kernel.control, self.kernel.hands
         read = {n.index for n in graph.nodes if n.kind == "input" and not n.unit and n.name in control | hands}
         for node in read:
-            graph.nodes[node].ready = (0, PORT) if graph.nodes[node].name in control else (1, 0.0)
+            graph.nodes[node].ready = int((name := graph.nodes[node].name) in hands), PORT if name in control else 0.0
         graph.wired |= {call: graph.wired[call] | read for call, _ in self.calls}
         for name in sorted((control | hands) & self.kernel.written):
             value = self.builder.values.known.get(Access(name, ()))
             if value is not None and value not in read:
-                delay, states = (PORT, 0) if name in control else (0.0, 2)
+                delay, states = (0.0, 2) if name in hands else (PORT, 0)
                 graph.add("op", f"write {name}", graph.nodes[value].format, (value,), delay=delay, states=states)
 
     def _divide(self, graph: Graph) -> None:

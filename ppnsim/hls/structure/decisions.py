@@ -130,7 +130,8 @@ class _Builder:
             (loop,), without_impossible(steps_of(body), (*around, loop)), around=around,
             unrolled=bool(direct_loops(loop.body)), ii=asked.ii,
             distances=given.distances((loop,)), apart=given.apart((loop,)), depth=asked.least, balance=asked.balance,
-            call=asked.call, asked=bool(asked.pipeline), rewind=asked.rewind,
+            call=asked.call, asked=bool(asked.pipeline), firm=bool(asked.pipeline) and asked.firm,
+            rewind=asked.rewind,
         )  # fmt: skip
 
     def loop(self, loop: Loop, around: Around, under: tuple[Condition, ...]) -> list[Tree]:

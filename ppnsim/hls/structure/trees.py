@@ -17,8 +17,8 @@ class Pipeline:
     Directives give ``distances`` (the iterations after which an element of an array may be accessed again; 0: never; ""
     stands for all arrays), ``apart`` (the arrays whose accesses never alias in one iteration), the least ``depth`` in
     states, and ``balance`` of chains of operators. ``call``: the pipeline is a function. ``asked``: a directive
-    pipelines it. ``rewind``: the next run may start before the end of the last; ``unwound`` is why a loop with that
-    directive does not (R5.26).
+    pipelines it, with an interval if it is ``firm``. ``rewind``: the next run may start before the end of the last;
+    ``unwound`` is why a loop with that directive does not (R5.26).
     """
 
     loops: tuple[Loop, ...]
@@ -34,6 +34,7 @@ class Pipeline:
     balance: bool | None = None
     call: bool = False
     asked: bool = False
+    firm: bool = False
     rewind: bool = False
     unwound: str = ""
 
