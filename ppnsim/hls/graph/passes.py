@@ -16,8 +16,10 @@ from ppnsim.hls.rules import Rules
 UNITS = "units of"
 WIDEST = 48
 """Bits of the adder of a DSP block."""
-PRODUCT_NS, SUM_NS = 3.36, 3.02
-"""Time of a product and of a sum in one DSP block without registers, on 7-series of grade -1 (R2.13)."""
+PRODUCT_NS = 3.36
+"""Time of a product in a DSP block without registers, on 7-series of grade -1 (R2.13)."""
+SUM_NS = 3.02
+"""Time of a sum behind that product in the same block."""
 
 
 def map_operators(
