@@ -22,7 +22,7 @@ def _kernel(body: str, outside: str = "", before: str = "") -> str:
 void kernel(ap_uint<32> a[64], ap_uint<32> out[64]) {{
   {outside}
   for (int i = 0; i < 64; i++) {{
-#pragma HLS pipeline II=1
+#pragma HLS pipeline
     {body}
   }}
 }}

@@ -29,6 +29,8 @@ def handed_on(graph: Graph) -> Graph | None:
 def beyond_clock(graph: Graph) -> Graph | None:
     """Return a graph in which recurrences without registers take no time; None if there are none (R3.15).
 
+    What is also between a load and a store of a memory that the next iteration loads keeps its time.
+
     Examples
     --------
     >>> from ppnsim.hls.library.types import BIT
@@ -39,11 +41,14 @@ def beyond_clock(graph: Graph) -> Graph | None:
     >>> [node.delay for node in beyond_clock(graph).nodes]
     [0.0, 0.0]
     """
-    found = set[int]()
+    found, through_memory = set[int](), set[int]()
     for edge in graph.back:
-        around = _around(graph, edge) if edge.kind != "ram" else set()
-        if all(not node.states and node.kind in ("op", "phi") for node in (graph.nodes[n] for n in around)):
+        around = _around(graph, edge)
+        if edge.kind == "ram":
+            through_memory |= around
+        elif all(not node.states and node.kind in ("op", "phi") for node in (graph.nodes[n] for n in around)):
             found |= around
+    found -= through_memory
     nodes = [replace(node, delay=0.0) if node.index in found else node for node in graph.nodes]
     return replace(graph, nodes=nodes) if found else None
 

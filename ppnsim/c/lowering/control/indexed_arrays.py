@@ -51,8 +51,9 @@ def most_indexed(loop: SyntaxNode, variable: Variable, start: SyntaxNode, scope:
     a[i] = 0;``. Both run 12 times with ``a[4 * i + j]`` in a loop of j from 0 to 3.
     """
     reading = _Subscripts(loop, variable, scope)
-    step = constant_step(loop.children[2], variable, scope) or 1
-    least, most = _known(loop.children[1], start, variable, step, scope)
+    known = constant_step(loop.children[2], variable, scope)
+    step = known or 1
+    least, most = _known(loop.children[1], start, variable, step, scope) if known else (0, None)
     scope.context.spaced[variable] = least or 0, abs(step)
     sure, maybe = list[tuple[int, str]](), list[tuple[int, str]]()
     for access, conditional in _accesses(loop, conditional=_has_exits(loop)):
@@ -64,6 +65,14 @@ def most_indexed(loop: SyntaxNode, variable: Variable, start: SyntaxNode, scope:
         count = (high - low) // abs(step) + 1
         (maybe if conditional and not plain else sure).append((count, _words(access, variable, count)))
     return min(sure or maybe, default=(0, ""))
+
+
+def elements_indexed(loop: SyntaxNode, variable: Variable) -> int:
+    """Return the elements of the smallest array that the iterator of a loop itself indexes, 0 without one."""
+    sizes = [
+        each.children[0].type.size for each in loop.walk("index") if each.children[1].bare.variable is variable
+    ]  # fmt: skip
+    return min((size for size in sizes if isinstance(size, int) and size), default=0)
 
 
 def _words(access: SyntaxNode, variable: Variable, count: int) -> str:

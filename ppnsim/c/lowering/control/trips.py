@@ -12,7 +12,7 @@ from ppnsim.c.lowering.control.ending_tests import tested_line
 from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compares, never_ends, said_of_end
 from ppnsim.c.lowering.control.executed_control import begins, exact_trips, is_left, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
-from ppnsim.c.lowering.control.indexed_arrays import most_indexed
+from ppnsim.c.lowering.control.indexed_arrays import elements_indexed, most_indexed
 from ppnsim.c.lowering.control.limits import by_defaults, most_done, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
 from ppnsim.c.lowering.functions.frames import constants
@@ -90,8 +90,8 @@ def as_reported(found: LoopHead, node: SyntaxNode, scope: Scope) -> LoopHead:
     why = "its loop_tripcount says"
     given = _given(node, scope)
     tested = given is None and tested_line(node.children[3]) and not is_left(node, scope)
-    if tested and (size := most_indexed(node, *iterator_of(node), scope)[0]):
-        given, why = Trips(0, size, size), f"an array with '{iterator_of(node)[0].name}' as its subscript has elements"
+    if tested and (size := elements_indexed(node, variable := iterator_of(node)[0])):
+        given, why = Trips(0, size, size), f"an array with '{variable.name}' as its subscript has elements"
     if given is None:
         return found
     count = context.counted(given)
