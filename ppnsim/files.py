@@ -40,7 +40,7 @@ _SOURCE_COMMANDS = (
 _SOURCES = (
     Reader(
         kind="C or C++ source", makes="Kernels", home="ppnsim.c.load", suffixes=SUFFIXES, function="load_kernels",
-        takes=("text",), commands=_SOURCE_COMMANDS, options=(*_SOURCE_OPTIONS, "policy", "linked", "counts"),
+        takes=("text",), commands=_SOURCE_COMMANDS, options=(*_SOURCE_OPTIONS, "policy", "linked", "counts", "boxes"),
     ),
     Reader(
         kind="C or C++ source", makes="SourceNetwork", home="ppnsim.source_networks.load", suffixes=SUFFIXES,

@@ -20,8 +20,8 @@ of all loops are counted. RULES.md says each rule of the tool with its evidence;
 What is told about a schedule: report (what all outputs need), tables, results (JSON), pictures, loop_names (the name
 of a loop in all of them), advice (what makes a loop faster), resources (area), formulas and region_formula (cycles by
 arguments: known_ends, run_counts, scalars), extremes and limits (fewest and most cycles), as_reports and ends (which
-cycles count), unmet_directives, waits, volatile, beyond_clock, undefined_behaviour (what the user should know),
-shown_lines (lines of the user's code). sequential are the loops without a pipeline, rams says which FIFOs are in
-memories, recent_results keeps what was computed last. rules has a switch for each rule that can be removed, work a
+cycles count), unmet_directives, waits, volatile, bus_latencies, beyond_clock, undefined_behaviour (what the user should
+know), shown_lines (lines of the user's code). sequential are the loops without a pipeline, rams says which FIFOs are
+in memories, recent_results keeps what was computed last. rules has a switch for each rule that can be removed, work a
 limit that does not depend on the machine.
 """

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ppnsim.hls.beyond_clock import said_of_clock
+from ppnsim.hls.bus_latencies import said_of_buses
 from ppnsim.hls.extremes import Extremes
 from ppnsim.hls.formulas import OTHER_HARDWARE, CycleFormula
 from ppnsim.hls.graph.cores import said_of_cores
@@ -19,10 +20,7 @@ from ppnsim.hls.schedule.machine import RECENT
 from ppnsim.hls.schedule.model import ScheduledNest, StateMachine
 from ppnsim.hls.sequential import SequentialLoop, sequential_loops
 from ppnsim.hls.shown_lines import line_of_words, shown_line
-from ppnsim.hls.structure.element_runs import SOONER
-from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.last_only import said_of_last_only
-from ppnsim.hls.structure.members import without_structs
 from ppnsim.hls.structure.reuse_distance import POINTS, VISITS
 from ppnsim.hls.undefined_behaviour import undefined
 from ppnsim.hls.unmet_directives import unmet, unmet_pipelines
@@ -116,41 +114,13 @@ class ScheduledKernel:
         """The directives of ``without_effect`` that ask for a pipeline that unrolling makes too large (R1.3)."""
         return unmet_pipelines(self.program, self.machine.nests, self.directives)
 
-    def _ways(self, every: Iterable[Sequence[str]]) -> Iterator[list[str]]:
-        """Yield how arrays are accessed, bus by bus: ``read``, ``write`` or both, ``request`` if no access is seen."""
-        statements = without_structs(self.program).statements()  # a store of a member does not load others (R6.22)
-        found = {"read": {each.array for some in statements for each in some.reads}}
-        found["write"] = {each.array for some in statements for each in some.writes}
-        for names in every:
-            begins = tuple(f"{name}_ppnsim_" for name in names)
-            words = [each for known in found.values() for each in known if each.startswith(begins)] or names
-            yield [way for way, known in found.items() if known & set(words)] or ["request"]
-
-    def _buses(self) -> Iterator[str]:
-        """Yield the latency of the accesses of each bus; the members of a struct are one word of the bus (R6.2)."""
-        structs = {array.name for array in self.program.arrays if array.fields}
-        by_hand = {each.member[0] for each in self.program.arrays if is_bus(each) and each.member is not None}
-        found: dict[tuple[str, str, int], list[str]] = {}
-        for name, kept in sorted(self.directives.storage.items()):
-            whole = name.partition(".")[0]
-            if kept.kind == "bus":
-                found.setdefault((whole if whole in structs else name, kept.bundle, kept.latency), []).append(name)
-        for (name, bundle, latency), ways in zip(found, self._ways(found.values()), strict=False):
-            states = {way: latency - SOONER * (way == "write") for way in ways}  # R6.4, R6.9
-            yield from (f"a {way} of '{name}' over bus '{bundle}' takes {states[way]} states" for way in ways)
-            if len(ways) > 1 and name in by_hand:
-                yield f"what is read of '{name}' by hand waits for nothing that is written there (rule R6.4)"
-        nodes = (node for nest in self.machine.nests for node in nest.body.graph.nodes if node.beat)
-        for name in sorted({node.access.array for node in nodes if node.access is not None}):
-            yield f"elements of '{name}' in a row are one beat of its bus, which is widened and aligned (rule R6.24)"
-
     @property
     def assumptions(self) -> list[str]:
         """The assumptions that the schedule needs, since the source does not state them."""
         found = [each for each in (self.library.device.assumed, self.library.said) if each]
         statements = tuple(self.program.statements())
         found += [*self.library.guessed(), *guessed_functions(statements, self.library), *said_of_cores(statements)]
-        found += self._buses()
+        found += said_of_buses(self.program, self.directives, self.machine.nests)
         loops = (loop for nest in self.machine.nests for loop in nest.body.pipeline.loops if loop.assumed)
         around = (loop for loop in all_loops(self.program.body) if loop.assumed)
         known = labels_of(self.program)

@@ -14,7 +14,7 @@ from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import SINGLE
 from ppnsim.hls.rules import TOOL
-from ppnsim.hls.schedule import recurrences
+from ppnsim.hls.schedule import attempts
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from validation.hls.cases import cases, program, schedule
 
@@ -43,7 +43,7 @@ def test_forms_that_circuits_exclude_cost_nothing(benchmark: Any, monkeypatch: p
     began = time.process_time()
     modulo_schedule(graph, library, TOOL, asked=True)
     between = time.process_time()
-    monkeypatch.setattr(recurrences, "circuit_ii", lambda *_: 1)
+    monkeypatch.setattr(attempts, "circuit_ii", lambda *_: 1)
     assert modulo_schedule(graph, library, TOOL, asked=True) == found
     every = time.process_time() - between
     benchmark.extra_info |= {"every form tried": round(every, 3), "ratio": round((between - began) / every, 2)}

@@ -13,7 +13,7 @@ from ppnsim.hls.graph.order import order_of
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.rules import TOOL
-from ppnsim.hls.schedule import circuits, recurrences
+from ppnsim.hls.schedule import attempts, circuits
 from ppnsim.hls.schedule.circuits import circuit_ii
 from ppnsim.hls.schedule.recurrences import modulo_schedule
 from ppnsim.hls.schedule.scheduler import ListScheduler
@@ -50,7 +50,7 @@ def test_no_schedule_has_a_shorter_interval_than_circuits_need(seed: int, monkey
     found = modulo_schedule(graph, LIBRARY, TOOL)
     order = order_of(graph, LIBRARY)
     assert circuit_ii(graph, order.sequence, order.height) <= found.ii
-    monkeypatch.setattr(recurrences, "circuit_ii", lambda *_: 1)
+    monkeypatch.setattr(attempts, "circuit_ii", lambda *_: 1)
     assert modulo_schedule(graph, LIBRARY, TOOL) == found
 
 
@@ -76,7 +76,7 @@ def test_the_search_passes_intervals_that_a_circuit_excludes(monkeypatch: pytest
         tried.append(ii)
         return ListScheduler(*given, ii=ii, **more)
 
-    monkeypatch.setattr(recurrences, "ListScheduler", noted)
+    monkeypatch.setattr(attempts, "ListScheduler", noted)
     found = modulo_schedule(graph, LIBRARY, TOOL)
     # 80 states in two iterations; that 39 are too few is told by the recurrence, as before.
     assert (found.ii, found.bound, set(tried)) == (40, "recurrence through x", {1, 39, 40})
@@ -93,7 +93,7 @@ def test_forms_whose_circuits_are_too_long_for_an_interval_are_not_tried(monkeyp
         tried.append((given.nodes[last].states, ii))
         return ListScheduler(given, *others, ii=ii, **more)
 
-    monkeypatch.setattr(recurrences, "ListScheduler", noted)
+    monkeypatch.setattr(attempts, "ListScheduler", noted)
     found = modulo_schedule(graph, LIBRARY, TOOL, asked=True)
     # The fastest form says what keeps it from a shorter interval; the others cannot have one of theirs.
     assert (found.ii, found.forms, set(tried)) == (4, {last: 4}, {(4, 1), (4, 3), (4, 4)})

@@ -63,22 +63,29 @@ class Operators:
             return self.constant(at.name, to)
         if at.format is to:  # the usual case
             return node
-        if (at.format.real or to.real) and self.is_choice(node):
+        if at.format.real or to.real:
+            return self._of_real(node, to)
+        if at.format.family == to.family == "integer" and to.bits < at.format.bits:
+            return self.wire("cut", to, node)
+        return node
+
+    def _of_real(self, node: int, to: Format) -> int:
+        """Return a value in another format, of which one is floating point."""
+        at = self.graph.nodes[node]
+        if self.is_choice(node):
             # Constants are converted at compile time, also those of a choice (R1.1).
             return self.op("select", to, (at.operands[0], *(self.converted(each, to) for each in at.operands[1:])))
+        if at.format.real == to.real and at.format.bits == to.bits:
+            return node
         if at.format.real != to.real and "half" in (at.format.family, to.family):
             return self.converted(self.converted(node, SINGLE), to)  # R2.12
         if at.format.real and to.family == "integer" and self.library.uncut:
             return self._cut_off(node, to)
-        if at.format.real != to.real or (to.real and at.format.bits != to.bits):
-            unit = "cast" if at.format.real == to.real else "from_integer" if to.real else "to_integer"
-            of = to if to.real else at.format
-            cast = self.op(unit if self.library.knows(unit, of) else "cast", of, (node,))
-            # The unit that converts to an integer has the size of its operand; its result is cut.
-            return cast if to.real else self.wire("cut", to, cast)
-        if at.format.family == to.family == "integer" and to.bits < at.format.bits:
-            return self.wire("cut", to, node)
-        return node
+        unit = "cast" if at.format.real == to.real else "from_integer" if to.real else "to_integer"
+        of = to if to.real else at.format
+        cast = self.op(unit if self.library.knows(unit, of) else "cast", of, (node,))
+        # The unit that converts to an integer has the size of its operand; its result is cut.
+        return cast if to.real else self.wire("cut", to, cast)
 
     def _cut_off(self, node: int, to: Format) -> int:
         """Return a number of floating point as a whole number by logic: shifted by its exponent, signed (R2.20)."""

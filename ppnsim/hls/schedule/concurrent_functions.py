@@ -88,17 +88,24 @@ def _successive(
     for path, trees in groupby(machine.tree, _function):
         loops = [tree for tree in trees if not isinstance(tree, GuardedStatement)]
         own = [between[id(tree)] for tree in loops if isinstance(tree, Pipeline) and id(tree) in between]
-        serial = any(isinstance(tree, Serial) for tree in loops)
-        if len(path) < 2 or path in inlined or not serial or any(set(paths) != {path} for _, paths in own):
+        alone = {n for n, paths in own if set(paths) == {path}}
+        serial = len(path) > 1 and path not in inlined and any(isinstance(tree, Serial) for tree in loops)
+        if not serial or {n for n, _ in own} != alone:
             yield calls
             calls = []
-        if len(path) > 1 and path not in inlined and serial:
-            call = _call(machine, loops, {n for n, paths in own if set(paths) == {path}})
-            touched = call.touched | modules[path]
-            buses = {storage[name].bundle for name in touched if isinstance(name, str) and name in storage}
-            words = {aggregates[name].memory for name in touched if isinstance(name, str) and name in aggregates}
-            calls.append(replace(call, touched=touched | words | buses - {""}))
+        if serial:
+            call = _call(machine, loops, alone)
+            calls.append(replace(call, touched=_occupied(call.touched | modules[path], storage, aggregates)))
     yield calls
+
+
+def _occupied(
+    touched: frozenset[str | Position], storage: Mapping[str, Storage], aggregates: Mapping[str, Aggregate]
+) -> frozenset[str | Position]:
+    """Return what code touches, with the buses and the words of structs of these arrays."""
+    arrays = {each for each in touched if isinstance(each, str)}
+    buses = {storage[name].bundle for name in arrays & storage.keys()}
+    return touched | {aggregates[name].memory for name in arrays & aggregates.keys()} | buses - {""}
 
 
 def _between(machine: StateMachine) -> dict[int, tuple[int, Sequence[_Path]]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.lowering.control.limits import most_trips
+from ppnsim.c.lowering.control.linear_forms import LinearForm, Term, combined
 from ppnsim.c.lowering.control.loop_heads import constant_step, iterator_of
 from ppnsim.c.lowering.control.value_ranges import reach, under
 from ppnsim.c.lowering.scope import Scope
@@ -17,24 +18,6 @@ from ppnsim.errors import InputError
 from ppnsim.loops.expressions import Affine
 
 _EXITS = frozenset(("break", "continue", "return", "goto"))
-_Term = Variable | str
-"""The iterator of a loop inside, or the name of an iterator around."""
-
-
-@dataclass(frozen=True, slots=True)
-class _LinearForm:
-    """An affine subscript: factors of iterators and a constant."""
-
-    terms: Mapping[_Term, int] = field(default_factory=dict)
-    constant: int = 0
-
-    def plus(self, other: _LinearForm, times: int = 1) -> _LinearForm:
-        names = {**self.terms, **other.terms}
-        sums = {each: self.terms.get(each, 0) + times * other.terms.get(each, 0) for each in names}
-        return _LinearForm({each: by for each, by in sums.items() if by}, self.constant + times * other.constant)
-
-    def times(self, by: int) -> _LinearForm:
-        return _LinearForm().plus(self, by)
 
 
 def most_indexed(loop: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope) -> tuple[int, str]:
@@ -115,7 +98,7 @@ class _Subscripts:
         declared = [each for each in loop.children[-1].walk("declare") if each.children and each.variable]
         self.locals = {each.variable: each.children[0] for each in declared if each.variable not in changed}
         self.changed = changed
-        self.extents: dict[_Term, ValueRange] = {}
+        self.extents: dict[Term, ValueRange] = {}
         for each in loop.children[-1].walk(*LOOPS):
             self._add(each)
 
@@ -148,14 +131,14 @@ class _Subscripts:
                 low, high = low - ends[1], high - ends[1]
         return (-(-low // factor), high // factor) if factor > 0 else (-(high // -factor), -low // -factor)
 
-    def _part(self, each: _Term, by: int, own: int) -> tuple[int, int]:
+    def _part(self, each: Term, by: int, own: int) -> tuple[int, int]:
         """Return the least and the largest value of another term of a subscript, the least one twice if unknown."""
         found = ValueRange(*self.scope.ranges[each]) if isinstance(each, str) else self.extents[each]
         first = found.low or 0
         last = found.high if found.high is not None and (not isinstance(each, str) or abs(by) > own) else first
         return min(by * first, by * last), max(by * first, by * last)
 
-    def form(self, node: SyntaxNode) -> _LinearForm | None:
+    def form(self, node: SyntaxNode) -> LinearForm | None:
         """Return an expression as an affine form of iterators, None for others."""
         node = node.bare
         if node.kind == "name" and node.variable is not None:
@@ -165,37 +148,26 @@ class _Subscripts:
             return None if inner is None else inner.times(-1)
         if node.kind == "binary" and node.text in ("+", "-", "*", "<<"):
             left, right = (self.form(each) for each in node.children)
-            return None if left is None or right is None else _combined(node.text, left, right)
+            return None if left is None or right is None else combined(node.text, left, right)
         return self._number(node)
 
-    def _named(self, node: SyntaxNode, variable: Variable) -> _LinearForm | None:
+    def _named(self, node: SyntaxNode, variable: Variable) -> LinearForm | None:
         if variable is self.variable or variable in self.extents:
-            return _LinearForm({variable: 1})
+            return LinearForm({variable: 1})
         if variable in self.locals:
             return self.form(self.locals[variable])
         if variable in self.changed:
             return None
         if variable in self.scope.counters and variable in self.scope.context.spaced:
             least, step = self.scope.context.spaced[variable]
-            return _LinearForm({self.scope.counters[variable][0]: step}, least)
+            return LinearForm({self.scope.counters[variable][0]: step}, least)
         known = self.scope.bindings.get(variable)
         if isinstance(known, Affine):
-            terms: dict[_Term, int] = {each: by for each, by in known.terms if isinstance(each, str)}
+            terms: dict[Term, int] = {each: by for each, by in known.terms if isinstance(each, str)}
             if len(terms) == len(known.terms) and all(each in self.scope.ranges for each in terms):
-                return _LinearForm(terms, known.constant)
+                return LinearForm(terms, known.constant)
         return self._number(node)
 
-    def _number(self, node: SyntaxNode) -> _LinearForm | None:
+    def _number(self, node: SyntaxNode) -> LinearForm | None:
         found = reach(node, self.scope)
-        return None if found.low is None or found.low != found.high else _LinearForm(constant=found.low)
-
-
-def _combined(operator: str, left: _LinearForm, right: _LinearForm) -> _LinearForm | None:
-    if operator in ("+", "-"):
-        return left.plus(right, 1 if operator == "+" else -1)
-    if operator == "<<":
-        fits = not right.terms and 0 <= right.constant < 32
-        return left.times(1 << right.constant) if fits else None
-    if not right.terms:
-        return left.times(right.constant)
-    return right.times(left.constant) if not left.terms else None
+        return None if found.low is None or found.low != found.high else LinearForm(constant=found.low)
