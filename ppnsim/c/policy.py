@@ -34,6 +34,7 @@ class LoweringPolicy:
     count : which number of iterations counts for a loop that data ends, and which branch with loops for an ``if``
         with a data condition: ``usual``, ``least`` or ``most``.
     cycles : counts the cycles of branches, which then decide; None: the iterations decide.
+    on_buses : arguments that directives outside of the source put on buses: function, "" for the kernel, and name.
     copied : the positions of loops of which the hardware has only copies, so that an ``if`` around them skips nothing.
     """
 
@@ -49,6 +50,7 @@ class LoweringPolicy:
     fills_lists: bool = False
     count: Count = "usual"
     cycles: BranchCycles | None = None
+    on_buses: frozenset[tuple[str, str]] = frozenset()
     copied: frozenset[str] = frozenset()
 
 

@@ -34,6 +34,8 @@ def advice(nest: ScheduledNest) -> str:
     for kind, cure in _CURES.items():
         if bound.startswith(kind):
             return f"{interval} by the {bound}: {cure}"
+    if bound == "directive":
+        return f"{interval} as its directive asks: a smaller interval there makes it faster"
     if bound.endswith("through memory"):
         return f"{interval}: an iteration loads what the one before stores ({bound})"
     often = "each cycle" if nest.body.schedule.ii == 1 else f"in {nest.body.schedule.ii} cycles"

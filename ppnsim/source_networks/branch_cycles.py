@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
 from ppnsim.c.policy import HARDWARE, BranchCycles, LoweringPolicy
+from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.buses import Buses
@@ -21,6 +23,8 @@ from ppnsim.hls.schedule.machine import RECENT, state_machine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.program import LoopProgram, Node
 from ppnsim.source_networks.target import Target
+
+_INTERFACE = re.compile(r"\binterface\b", re.IGNORECASE)
 
 
 def read_for(
@@ -36,7 +40,19 @@ def read_for(
     library = target.library(head)
     fills = (target.release or library.device.timing.tool) >= RECENT
     cycles = _cycles(library, target.rules, target.buses, pragmas, placed)
-    return replace(policy, cycles=cycles, fills_lists=fills)
+    return replace(policy, cycles=cycles, fills_lists=fills, on_buses=_on_buses(pragmas, placed))
+
+
+def _on_buses(pragmas: Sequence[str], placed: Sequence[PlacedDirective]) -> frozenset[tuple[str, str]]:
+    """Return the arguments that directives outside of the source put on buses, with the function of each."""
+    given = [("", each) for each in pragmas] + [(each.function.rpartition("::")[2], each.text) for each in placed]
+    said = [(function, text[match.start() :]) for function, text in given if (match := _INTERFACE.search(text))]
+    found = set[tuple[str, str]]()
+    for function, text in said:
+        clauses = dict(next(iter(hls_pragmas("", f"#pragma HLS {text}"))).clauses)
+        if "m_axi" in (clauses.get("mode"), *clauses) and "port" in clauses:
+            found.add((function, clauses["port"]))
+    return frozenset(found)
 
 
 def hardware_on(library: Library, rules: Rules = TOOL) -> LoweringPolicy:

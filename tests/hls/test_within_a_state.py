@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ppnsim import schedule
+from ppnsim.hls.advice import advice
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format
 
@@ -112,3 +113,18 @@ def test_a_loop_that_a_directive_unrolls_does_not_make_the_one_around_it_long(tm
     (tmp_path / "k.cpp").write_text(text + "n += a[i][h] * k[d][i][h]; } if (n < 0) n = 0; o[d] = n; } }", "utf-8")
     (found,) = schedule(tmp_path / "k.cpp", device="xc7z020", release="2021.1").to_dict()["loops"]
     assert (found["trip"], found["unrolled_inside"]) == (16, True)
+
+
+def test_an_interval_that_a_directive_asks_for_is_no_reason_to_unroll(tmp_path: Path) -> None:
+    loop = (
+        "void f(int a[64], int b[64]) {{ for (int i = 0; i < 64; i++) {{\n#pragma HLS pipeline {0}\n b[i] = a[i]; }} }}"
+    )
+    said = []
+    for asked in ("II=2", ""):
+        (tmp_path / "f.cpp").write_text(loop.format(asked), encoding="utf-8")
+        (nest,) = schedule(tmp_path / "f.cpp").kernels[0].machine.nests
+        said.append(advice(nest))
+    assert said == [
+        "II 2 as its directive asks: a smaller interval there makes it faster",
+        "one iteration each cycle: only unrolling makes it faster",
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
@@ -64,3 +65,17 @@ def test_a_network_of_statements_has_no_tool(options: dict[str, str]) -> None:
 def test_a_release_that_does_not_exist_is_refused_with_those_that_do(release: str) -> None:
     with pytest.raises(InputError, match=f"'{release}' is no release of the tool, like 2022.2: it has "):
         ppnsim.schedule(directory() / "kernels" / "gemm.c", release=release)
+
+
+@pytest.mark.parametrize("way", ["source", "pragma", "script"])
+def test_a_pointer_is_on_a_bus_wherever_its_directive_stands(way: str, tmp_path: Path) -> None:
+    """A pointer that is only dereferenced was a single value if the directive stood outside of the source: 0 cycles."""
+    inside = "#pragma HLS interface m_axi port=d depth=1\n" if way == "source" else ""
+    text = f"void f(int *d) {{\n{inside} static int acc = 0; acc += *d; *d = acc; }}\n"
+    (tmp_path / "f.cpp").write_text(text, encoding="utf-8")
+    lines = ["open_project p", "set_top f", "add_files f.cpp", "open_solution s", "set_part xc7z020-clg484-1"]
+    lines += ["create_clock -period 10", "set_directive_interface -mode m_axi f d -depth 1"]
+    (tmp_path / "run.tcl").write_text("\n".join(lines), encoding="utf-8")
+    file = tmp_path / ("run.tcl" if way == "script" else "f.cpp")
+    found = ppnsim.schedule(file, pragmas=["interface m_axi port=d depth=1"] if way == "pragma" else [], flow="vitis")
+    assert (found.to_dict()["cycles"], found.to_dict()["without_effect"]) == (142, [])

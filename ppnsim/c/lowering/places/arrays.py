@@ -142,6 +142,8 @@ def _is_alone(variable: Variable, scope: Scope) -> bool:
     where, last = scope.function.position, scope.function.end
     if scope.context.pragmas.on_bus(where.file, where.line, last, variable.name):
         return False
+    if scope.context.policy.on_buses & {("", variable.name), (scope.function.name, variable.name)}:
+        return False
     return _only_behind(variable, scope.function, scope)
 
 

@@ -61,8 +61,8 @@ template <typename p_> struct ppnsim_settings {
     static_assert(p_::rate_specification == period || p_::hardware_oversampling_rate == 1,
                   "hls::FIR: rate_specification frequency is not followed; say sample_period, in cycles");
     static_assert(period_ >= 1 && period_ == p_::sample_period,
-                  "hls::FIR: sample_period is whole cycles from one sample to the next; a fraction is several samples a "
-                  "cycle, which hls::FIR does not take (UG1399)");
+                  "hls::FIR: sample_period is whole cycles from one sample to the next; a fraction, which is several "
+                  "samples a cycle, is not followed");
     static_assert(up >= 1 && down >= 1, "hls::FIR: interp_rate and decim_rate are 1 or more");
     static_assert(kind != interpolation || down == 1, "hls::FIR: an interpolation has decim_rate 1");
     static_assert(kind != decimation || up == 1, "hls::FIR: a decimation has interp_rate 1");
