@@ -66,7 +66,7 @@ def test_equivalent_spellings_have_the_same_guess(tmp_path: Path, head: str) -> 
         ("for (int i = 0; i < n; i++) for (int j = i; j < n; j++) out[j - i] = 1;", [64, 48]),
         ("for (int i = 0; i < n; i++) for (int j = i; j < n; j++) out[j] = 1;", [48, 48]),
         (
-            "int j; for (int i = 0; i < n; i++) { for (j = 0; j < 4; j++) out[j] = 1; for (j = i; j < 9; j++) out[j] = 2; }",
+            "int j; for (int i = 0; i < n; i++) { for (j = 0; j < 4; j++) out[j]++; for (j = i; j < 9;) out[j++]++; }",
             [64],
         ),
         # A first value and a step.

@@ -108,6 +108,13 @@ def test_text_that_is_no_json_is_refused_by_line_and_column(tmp_path: Path) -> N
         read_project(str(path))
 
 
+def test_a_black_box_of_no_function_is_said(tmp_path: Path) -> None:
+    path = _project(tmp_path, "3", "1", more={"c_function_name": "Box"})
+    (tmp_path / "top.cpp").write_text(_SOURCE.replace("int &z);", "int &z) { z = a * b; }"))
+    assert any("black box 'Box' replaces nothing" in each for each in schedule(path).assumed)
+    assert not any("black box" in each for each in schedule(_project(tmp_path, "3", "1")).assumed)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,22 @@ def read_black_box(path: Path) -> BlackBox:
     given: Mapping[str, Any] = performance if isinstance(performance, dict) else {}
     latency, ii = (_cycles(given, each, path) for each in ("latency", "II"))
     return BlackBox(name, latency, ii or latency + 1, dict(_ports(found.get("c_parameters"), path)))
+
+
+def not_there(boxes: Iterable[BlackBox], functions: Container[str]) -> Iterator[str]:
+    """Yield the black boxes that replace none of the functions of a source.
+
+    Examples
+    --------
+    >>> list(not_there([BlackBox("f", 3, 1)], {"f"}))
+    []
+    """
+    for each in boxes:
+        if each.function not in functions:
+            yield (
+                f"black box '{each.function}' replaces nothing: the sources have no function of this name; write the "
+                "name in them as c_function_name"
+            )
 
 
 def _cycles(given: Mapping[str, Any], name: str, path: Path) -> int:
