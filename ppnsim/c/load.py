@@ -24,7 +24,7 @@ from ppnsim.c.lowered_kernels import KernelReader, Recount, lowered_kernels
 from ppnsim.c.lowering.scope import Context
 from ppnsim.c.plain import unit as plain
 from ppnsim.c.policy import STRICT, LoweringPolicy
-from ppnsim.c.pragmas.black_boxes import BlackBox
+from ppnsim.c.pragmas.black_boxes import BlackBox, not_there
 from ppnsim.c.pragmas.numbers import macro_values
 from ppnsim.c.pragmas.placed import PlacedCount, placed_counts
 from ppnsim.c.pragmas.read import Pragmas
@@ -122,6 +122,7 @@ def load_kernels(
         lowered = lowered_kernels(choice, KernelReader(unit, pragmas, settings, policy, macros))
     assumed = {**beside, **{each: each for each in unit.assumed}, **lowered.assumed}
     assumed |= {each: each for each in settings_inside(unit, settings, choice.kernels)}
+    assumed |= {each: each for each in not_there(boxes, {of.name for of in unit.functions.values()})}
     of_callers = {kernel.name: handed(kernel, unit, macros) for kernel in choice.kernels if policy.vendor_pragmas}
     return Kernels(
         tuple(lowered.programs), (*lowered.refused, *choice.skipped), choice.asked,

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from ppnsim.c.pragmas.text import blanked
 from ppnsim.loops.program import LoopProgram
 
 _TYPE = re.compile(r"\bap_u?fixed\s*<[^;{}]*?\b(?:AP_RND|AP_SAT)[^;{}>]*")
 _MODE = re.compile(r"\bAP_(?:RND|SAT)\w*")
 _INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def said_of_modes(program: LoopProgram, sources: Mapping[str, str]) -> Iterator[str]:
@@ -24,7 +24,7 @@ def said_of_modes(program: LoopProgram, sources: Mapping[str, str]) -> Iterator[
     if not any(each.type.startswith(("ap_fixed", "ap_ufixed")) for each in program.arrays):
         return
     for file, text in _with_headers(sources):
-        plain = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+        plain = blanked(text)
         if (found := _TYPE.search(plain)) is not None:
             modes = _MODE.findall(found[0])
             line = plain.count("\n", 0, plain.index(modes[0], found.start())) + 1

@@ -36,7 +36,7 @@ LIMITED = {
     f"switch (c) {{ case 0: n = 50; case 1: n = 58; break; default: n = 30; }} {FOR}": 58,
     "for (int i = 0; i < std::min(n, 70); i++) a[i] = c; n = 3;": 70,
 }
-ASSERTED = {  # UG1399: an assertion bounds a loop, from its line on and on its path
+ASSERTED = {  # UG1399: an assertion bounds a loop, from its place on and on its path
     f"assert(n <= 77);\n{FOR}": 77,
     f"assert(n < LEAST); {FOR}": 79,
     f"assert(MOST >= n && n > 2);\n{FOR}": 100,
@@ -48,6 +48,12 @@ ASSERTED = {  # UG1399: an assertion bounds a loop, from its line on and on its 
     f"assert(n <= 77 || c > 3);\n{FOR}": 4096,
     f"assert(a[0] <= 77 && n + 1 <= 77);\n{FOR}": 4096,
     f"assert(n <= c);\n{FOR}": 4096,
+    # Where the assertion stands in its line: what follows may change the variable.
+    f"assert(n <= 77); n = c; {FOR}": 4096,
+    f"assert(n <= 77); n += 100; {FOR}": 177,
+    f"n = c; /* a */ assert(n <= 77); {FOR}": 77,
+    f'const char *s = "assert(n <= 7);"; {FOR}': 4096,
+    f"auto f = [&](int n) {{ assert(n <= 7); a[1] = n; }}; f(c); {FOR}": 4096,
 }
 DONE = {  # a loop whose first iteration is not tested
     "if (n > 16) n = 16; int i = 0; do { a[i] = c; } while (++i < n);": 16,

@@ -61,6 +61,14 @@ def test_equivalent_spellings_have_the_same_guess(tmp_path: Path, head: str) -> 
         ("for (int i = 0; i < 48; i++) for (int j = 0; j < n; j++) out[i] += a[i + j] * narrow[j];", [20]),
         # A place by a quotient of an iterator is not affine in it.
         ("for (int i = 0; i < 4; i++) { int at = i / 2 * 8; for (int j = 0; j < n; j++) out[at + j] = 1; }", [64]),
+        # An iterator that starts where another one is: tiles, triangles, differences.
+        ("for (int i = 0; i < n; i += 8) for (int j = i; j < i + 8; j++) out[j] = 1;", [6]),
+        ("for (int i = 0; i < n; i++) for (int j = i; j < n; j++) out[j - i] = 1;", [64, 48]),
+        ("for (int i = 0; i < n; i++) for (int j = i; j < n; j++) out[j] = 1;", [48, 48]),
+        (
+            "int j; for (int i = 0; i < n; i++) { for (j = 0; j < 4; j++) out[j]++; for (j = i; j < 9;) out[j++]++; }",
+            [64],
+        ),
         # A first value and a step.
         ("for (int i = 8; i < n; i++) out[i] = a[i];", [40]),
         ("for (int i = 0; i < n; i += 2) out[i] = a[i];", [24]),

@@ -88,6 +88,7 @@ def test_a_number_of_a_narrow_type_is_true_where_c_says_so(tmp_path: Path, test:
         "_Bool c = i - 4; int d = !c; if (d || (i > 8) == (i < 20)) a[i] = 1;", "if (-(i > 5) < !(i % 4)) a[i] = 1;",
         "unsigned char c = (i > 900) * 256 + (i == 3); if (!c) a[i] = 1;", "if ((i > 3 ? i == 5 : i) != 0) a[i] = 1;",
         "int c = i > 5; c = c && i < 80; if (c) a[i] = 1;", "for (int j = 0; j < 1 + (i > 7) - 1; j++) a[i] = 1;",
+        "int c = (_Bool)8; c = c - 1 + i; if (c & 1) a[i] = 1;",
     ],
 )  # fmt: skip
 def test_a_condition_is_a_number_where_c_has_it_as_one(tmp_path: Path, body: str, policy: LoweringPolicy) -> None:

@@ -108,6 +108,37 @@ def test_text_that_is_no_json_is_refused_by_line_and_column(tmp_path: Path) -> N
         read_project(str(path))
 
 
+def test_a_black_box_of_no_function_is_said(tmp_path: Path) -> None:
+    path = _project(tmp_path, "3", "1", more={"c_function_name": "Box"})
+    (tmp_path / "top.cpp").write_text(_SOURCE.replace("int &z);", "int &z) { z = a * b; }"))
+    assert any("black box 'Box' replaces nothing" in each for each in schedule(path).assumed)
+    assert not any("black box" in each for each in schedule(_project(tmp_path, "3", "1")).assumed)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[" * 100_000, "too many brackets"),
+        (
+            json.dumps({"c_function_name": "box", "rtl_performance": {"latency": 1, "II": 1}, "c_parameters": ["a"]}),
+            "'a'",
+        ),
+        ('{"c_function_name": "box", "rtl_performance": {"latency": %s, "II": 1}}' % ("9" * 5000), "at most 9 digits"),
+    ],
+)
+def test_text_that_describes_nothing_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    path = _project(tmp_path, "3", "1")
+    (tmp_path / "box.json").write_text(text)
+    with pytest.raises(InputError, match=words):
+        read_project(str(path))
+
+
+def test_a_mark_at_the_start_of_the_file_is_no_text(tmp_path: Path) -> None:
+    path = _project(tmp_path, "3", "1")
+    (tmp_path / "box.json").write_bytes(b"\xef\xbb\xbf" + (tmp_path / "box.json").read_bytes())
+    assert _interval_and_depth(path) == (1, 6)
+
+
 def test_an_annotated_interval_is_the_least_of_a_loop(tmp_path: Path) -> None:
     text = _SOURCE.replace("    box(", "#pragma ppnsim latency(3) ii(4) access(out)\n    box(")
     (tmp_path / "top.cpp").write_text(text)

@@ -66,6 +66,17 @@ def without_comments(text: str) -> str:
     return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
+def blanked(text: str) -> str:
+    r"""Return a text with spaces for its comments, so that all else keeps its columns, too.
+
+    Examples
+    --------
+    >>> blanked("a /* b\n */ c")
+    'a     \n    c'
+    """
+    return _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+
+
 @lru_cache(maxsize=32)
 def depths_of(text: str) -> tuple[int, ...]:
     r"""Return the number of open braces before each line of a text.

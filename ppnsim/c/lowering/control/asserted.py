@@ -10,17 +10,19 @@ from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.plain.nodes import BOOL, binary
 from ppnsim.c.plain.nodes import number as number_at
 from ppnsim.c.pragmas.numbers import number
-from ppnsim.c.pragmas.text import without_comments
+from ppnsim.c.pragmas.text import blanked
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.loops.position import Position
 
 _ASSERTED = re.compile(r"\bassert\s*\(([^;]*)\)\s*;")
 _COMPARED = re.compile(r"\s*\(?\s*([^<>=!&|]+?)\s*(<=|>=|==|<|>)\s*([^<>=!&|]+?)\s*\)?\s*")
+Assertion = tuple[SyntaxNode, range]
+"""A comparison at its line, and the columns of its assertion, where what the compiler makes of it begins."""
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}
 
 
-def asserted(scope: Scope) -> list[SyntaxNode]:
-    """Return the comparisons of a variable and a known number that the function asserts, at the lines of its source.
+def asserted(scope: Scope) -> list[Assertion]:
+    """Return the comparisons of a variable and a known number that the function asserts, with their places.
 
     UG1399 bounds a loop so. Other conditions say nothing: they are not code, and may be whatever a testbench needs.
     """
@@ -28,8 +30,8 @@ def asserted(scope: Scope) -> list[SyntaxNode]:
     text = scope.context.unit.active.get(function.position.file, "")
     if not scope.context.policy.vendor_pragmas or "assert" not in text:
         return []
-    lines = without_comments(text).split("\n")[function.position.line - 1 : function.end]
-    found = [(at, said) for at, line in enumerate(lines, function.position.line) for said in _ASSERTED.findall(line)]
+    lines = blanked(text).split("\n")[function.position.line - 1 : function.end]
+    found = [(at, said) for at, line in enumerate(lines, function.position.line) for said in _ASSERTED.finditer(line)]
     if not found:
         return []
     named = dict[str, set[Variable]]()
@@ -39,7 +41,8 @@ def asserted(scope: Scope) -> list[SyntaxNode]:
     single = {name: next(iter(own)) for name, own in named.items() if len(own) == 1}
     values = constants(scope)
     return [
-        test for at, said in found if "||" not in said for part in said.split("&&")
+        (test, range(said.start() + 1, said.end() + 1))
+        for at, said in found if "||" not in said[1] for part in said[1].split("&&")
         if (test := _test(part, Position(function.position.file, at, 1), single, values)) is not None
     ]  # fmt: skip
 

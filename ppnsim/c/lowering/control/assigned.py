@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ppnsim.c.kinds import LOOPS, STEPS, Kind
-from ppnsim.c.lowering.control.asserted import asserted
+from ppnsim.c.lowering.control.asserted import Assertion, asserted
 from ppnsim.c.lowering.control.value_ranges import combined, held, is_own, reach, under
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.constants import extreme
@@ -51,13 +51,13 @@ def at_loop(loop: SyntaxNode, scope: Scope, counter: Variable | None = None) -> 
 class _PathToLoop:
     """Walks through a function; ``found`` are the values that reach the loop, None if control does not reach it.
 
-    The function asserts ``tests``, each of which holds from its line on.
+    The function asserts ``tests``, each of which holds from its place on.
     """
 
     loop: SyntaxNode
     scope: Scope
     shared: frozenset[Variable]
-    tests: Sequence[SyntaxNode] = ()
+    tests: Sequence[Assertion] = ()
     found: Values | None = None
 
     def after(self, node: SyntaxNode, values: Values | None) -> Values | None:
@@ -83,9 +83,10 @@ class _PathToLoop:
         return self._entered(node, values)
 
     def _asserted(self, values: Values, at: Position) -> Values:
-        """Return the values behind the assertions in the line of a statement."""
-        for test in self.tests:
-            values = self._under(test, values, holds=True) if test.position.line == at.line else values
+        """Return the values behind a statement, which may be what the compiler has made of an assertion."""
+        for test, columns in self.tests:
+            here = test.position.line == at.line and at.column in columns
+            values = self._under(test, values, holds=True) if here else values
         return values
 
     def _choice(self, node: SyntaxNode, values: Values) -> Values | None:

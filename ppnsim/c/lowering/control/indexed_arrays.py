@@ -99,6 +99,7 @@ class _Subscripts:
         self.locals = {each.variable: each.children[0] for each in declared if each.variable not in changed}
         self.changed = changed
         self.extents: dict[Term, ValueRange] = {}
+        self.starts: dict[Variable, LinearForm | None] = {}
         for each in loop.children[-1].walk(*LOOPS):
             self._add(each)
 
@@ -114,8 +115,15 @@ class _Subscripts:
         least, _ = _known(inner.children[1], start, variable, step or 1, self.scope)
         trips = most_trips(inner.children, variable, start, self.scope)
         fixed = least is not None and step is not None and trips is not None
-        last = (least or 0) + abs(step or 1) * max(0, (trips or 1) - 1) if fixed else None
-        self.extents[variable] = ValueRange(least or 0, last)
+        far = abs(step or 1) * max(0, (trips or 1) - 1) if fixed else None
+        begin = self.form(start) if (step or 1) > 0 else None
+        if begin is not None and begin.terms:  # it starts where other iterators are: 'j = i'
+            least = 0
+        else:
+            begin = LinearForm()
+        if self.starts.setdefault(variable, begin) != begin:
+            self.starts[variable] = None
+        self.extents[variable] = ValueRange(least or 0, None if far is None else (least or 0) + far)
 
     def inside(self, access: SyntaxNode) -> tuple[int | None, int | None]:
         """Return the least and the largest value of the iterator with a subscript inside its array, None unknown."""
@@ -153,7 +161,8 @@ class _Subscripts:
 
     def _named(self, node: SyntaxNode, variable: Variable) -> LinearForm | None:
         if variable is self.variable or variable in self.extents:
-            return LinearForm({variable: 1})
+            start = self.starts.get(variable, LinearForm())
+            return None if start is None else start.plus(LinearForm({variable: 1}))
         if variable in self.locals:
             return self.form(self.locals[variable])
         if variable in self.changed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ppnsim.c.lowering.values.piecewise import Choice, Range, Value, extent, plus
+from ppnsim.c.lowering.values.piecewise import Choice, Range, Value, chosen, extent, plus
 from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.loops.expressions import Affine, Compare
 
@@ -46,7 +46,7 @@ def kept(value: Value, of: CType, ranges: Mapping[str, Range]) -> Value | None:
     if not isinstance(value, Affine):
         return None
     if is_truth:
-        return Choice(Compare(value, "="), Affine.of(0), Affine.of(1))
+        return chosen(Compare(value, "="), Affine.of(0), Affine.of(1))
     return lowest(value - least, most - least + 1, ranges) + least
 
 
