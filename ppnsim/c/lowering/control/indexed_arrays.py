@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ppnsim.c.kinds import LOOPS
-from ppnsim.c.lowering.control.limits import most_trips
+from ppnsim.c.lowering.control.limits import ASSUMED, most_trips
 from ppnsim.c.lowering.control.linear_forms import LinearForm, Term, combined
 from ppnsim.c.lowering.control.loop_heads import constant_step, iterator_of
 from ppnsim.c.lowering.control.value_ranges import reach, under
@@ -27,6 +27,7 @@ def most_indexed(loop: SyntaxNode, variable: Variable, start: SyntaxNode, scope:
     down, that of the test. A subscript is affine in the iterator, in iterators of other loops and in variables that the
     loop declares. Iterators of loops inside, and those around with a larger stride, have their last value. Accesses
     that are not in every iteration count if the subscript is the iterator itself; others only if nothing else counts.
+    Where only a loop inside starts at the iterator, ``j = i``, its accesses say less, and no more than what is assumed.
 
     Examples
     --------
@@ -46,6 +47,8 @@ def most_indexed(loop: SyntaxNode, variable: Variable, start: SyntaxNode, scope:
             continue
         plain = access.children[1].bare.variable is variable
         count = (high - low) // abs(step) + 1
+        if count > ASSUMED and reading.only_starts(access):
+            continue
         (maybe if conditional and not plain else sure).append((count, _words(access, variable, count)))
     return min(sure or maybe, default=(0, ""))
 
@@ -138,6 +141,12 @@ class _Subscripts:
                 ends = self._part(each, by, abs(factor))
                 low, high = low - ends[1], high - ends[1]
         return (-(-low // factor), high // factor) if factor > 0 else (-(high // -factor), -low // -factor)
+
+    def only_starts(self, access: SyntaxNode) -> bool:
+        """Return whether a subscript has the iterator only where a loop inside starts."""
+        named = {each.variable for each in access.children[1].walk("name") if each.variable is not None}
+        starts = (self.starts.get(each) for each in named)
+        return self.variable not in named and any(each is not None and self.variable in each.terms for each in starts)
 
     def _part(self, each: Term, by: int, own: int) -> tuple[int, int]:
         """Return the least and the largest value of another term of a subscript, the least one twice if unknown."""

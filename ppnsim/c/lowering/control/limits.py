@@ -14,6 +14,8 @@ from ppnsim.c.plain.joint_counters import may_set, replaced
 from ppnsim.c.plain.nodes import statements
 from ppnsim.c.syntax import SyntaxNode, Variable
 
+ASSUMED = 64
+"""Iterations of a loop whose trip count neither the source nor the arrays in it tell."""
 LIMITLESS = 1 << 62
 """More iterations than any loop has."""
 

@@ -13,7 +13,7 @@ from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compa
 from ppnsim.c.lowering.control.executed_control import begins, exact_trips, is_left, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.indexed_arrays import elements_indexed, most_indexed
-from ppnsim.c.lowering.control.limits import by_defaults, most_done, most_trips
+from ppnsim.c.lowering.control.limits import ASSUMED, by_defaults, most_done, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
 from ppnsim.c.lowering.functions.frames import constants
 from ppnsim.c.lowering.scope import Scope
@@ -21,9 +21,6 @@ from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable
-
-ASSUMED = 64
-"""Iterations of a loop whose trip count neither the source nor the arrays in it tell."""
 
 _BY_WAYS = "the most that the ways out of it by numbers allow"
 
