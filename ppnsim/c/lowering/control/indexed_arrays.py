@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ppnsim.c.kinds import LOOPS
 from ppnsim.c.lowering.control.limits import ASSUMED, most_trips
-from ppnsim.c.lowering.control.linear_forms import LinearForm, Term, combined
 from ppnsim.c.lowering.control.loop_heads import constant_step, iterator_of
 from ppnsim.c.lowering.control.value_ranges import reach, under
 from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.values.affine import NotAffine, combined
 from ppnsim.c.lowering.values.ranges import ValueRange
 from ppnsim.c.lowering.variables.reaching import set_by
 from ppnsim.c.syntax import SyntaxNode, Variable
 from ppnsim.errors import InputError
-from ppnsim.loops.expressions import Affine
+from ppnsim.loops.expressions import Affine, Atom
 
 _EXITS = frozenset(("break", "continue", "return", "goto"))
 
@@ -93,23 +92,24 @@ def _has_exits(loop: SyntaxNode) -> bool:
 
 
 class _Subscripts:
-    """The subscripts in a loop, as affine forms of iterators."""
+    """The subscripts in a loop, affine in iterators; those of this loop and of loops inside have no names yet.
+
+    ``atoms`` stand for these, ``extents`` has their values, ``starts`` what each starts at beside a number.
+    """
 
     def __init__(self, loop: SyntaxNode, variable: Variable, scope: Scope) -> None:
         self.variable, self.scope = variable, scope
-        changed = {set_by(each) for each in loop.walk("assign", "unary")}
+        self.changed = {set_by(each) for each in loop.walk("assign", "unary")}
         declared = [each for each in loop.children[-1].walk("declare") if each.children and each.variable]
-        self.locals = {each.variable: each.children[0] for each in declared if each.variable not in changed}
-        self.changed = changed
-        self.extents: dict[Term, ValueRange] = {}
-        self.starts: dict[Variable, LinearForm | None] = {}
-        for each in loop.children[-1].walk(*LOOPS):
+        self.locals = {each.variable: each.children[0] for each in declared if each.variable not in self.changed}
+        self.atoms: dict[Variable, Atom] = {variable: " own"}
+        self.extents: dict[Atom, ValueRange] = {}
+        self.starts: dict[Variable, Affine | None] = {}
+        for each in loop.children[-1].walk("for"):
             self._add(each)
 
     def _add(self, inner: SyntaxNode) -> None:
         """Note the values of the iterator of a loop inside."""
-        if inner.kind != "for":
-            return
         try:
             variable, start = iterator_of(inner)
         except InputError:
@@ -123,69 +123,75 @@ class _Subscripts:
         if begin is not None and begin.terms:  # it starts where other iterators are: 'j = i'
             least = 0
         else:
-            begin = LinearForm()
-        if self.starts.setdefault(variable, begin) != begin:
+            begin = Affine()
+        known = self.starts.setdefault(variable, begin)
+        if known is None or known.minus(begin) != 0:
             self.starts[variable] = None
-        self.extents[variable] = ValueRange(least or 0, None if far is None else (least or 0) + far)
+        atom = self.atoms.setdefault(variable, f" {len(self.atoms)}")
+        self.extents[atom] = ValueRange(least or 0, None if far is None else (least or 0) + far)
 
     def inside(self, access: SyntaxNode) -> tuple[int | None, int | None]:
         """Return the least and the largest value of the iterator with a subscript inside its array, None unknown."""
         array, subscript = access.children
         form, size = self.form(subscript), array.type.size
-        factor = form.terms.get(self.variable, 0) if form is not None else 0
+        terms = dict(form.terms) if form is not None else {}
+        factor = terms.pop(self.atoms[self.variable], 0)
         if form is None or not factor or not isinstance(size, int):
             return None, None
         low, high = -form.constant, size - 1 - form.constant
-        for each, by in form.terms.items():
-            if each is not self.variable:
-                ends = self._part(each, by, abs(factor))
-                low, high = low - ends[1], high - ends[1]
+        for each, by in terms.items():
+            most = self._most(each, by, abs(factor))
+            low, high = low - most, high - most
         return (-(-low // factor), high // factor) if factor > 0 else (-(high // -factor), -low // -factor)
 
     def only_starts(self, access: SyntaxNode) -> bool:
         """Return whether a subscript has the iterator only where a loop inside starts."""
         named = {each.variable for each in access.children[1].walk("name") if each.variable is not None}
         starts = (self.starts.get(each) for each in named)
-        return self.variable not in named and any(each is not None and self.variable in each.terms for each in starts)
+        own = self.atoms[self.variable]
+        return self.variable not in named and any(each is not None and own in dict(each.terms) for each in starts)
 
-    def _part(self, each: Term, by: int, own: int) -> tuple[int, int]:
-        """Return the least and the largest value of another term of a subscript, the least one twice if unknown."""
-        found = ValueRange(*self.scope.ranges[each]) if isinstance(each, str) else self.extents[each]
+    def _most(self, each: Atom, by: int, own: int) -> int:
+        """Return the largest value of another term of a subscript, where the last value of its iterator is known."""
+        inside = each in self.extents
+        found = self.extents[each] if inside else ValueRange(*self.scope.ranges[str(each)])
         first = found.low or 0
-        last = found.high if found.high is not None and (not isinstance(each, str) or abs(by) > own) else first
-        return min(by * first, by * last), max(by * first, by * last)
+        last = found.high if found.high is not None and (inside or abs(by) > own) else first
+        return max(by * first, by * last)
 
-    def form(self, node: SyntaxNode) -> LinearForm | None:
-        """Return an expression as an affine form of iterators, None for others."""
+    def form(self, node: SyntaxNode) -> Affine | None:
+        """Return an expression that is affine in iterators, None for others."""
         node = node.bare
         if node.kind == "name" and node.variable is not None:
             return self._named(node, node.variable)
         if node.kind == "unary" and node.text == "-":
             inner = self.form(node.children[0])
-            return None if inner is None else inner.times(-1)
+            return None if inner is None else -inner
         if node.kind == "binary" and node.text in ("+", "-", "*", "<<"):
             left, right = (self.form(each) for each in node.children)
-            return None if left is None or right is None else combined(node.text, left, right)
+            try:
+                found = None if left is None or right is None else combined(node.text, left, right, node.type, {})
+            except NotAffine:
+                found = None
+            return found if isinstance(found, Affine) else None
         return self._number(node)
 
-    def _named(self, node: SyntaxNode, variable: Variable) -> LinearForm | None:
-        if variable is self.variable or variable in self.extents:
-            start = self.starts.get(variable, LinearForm())
-            return None if start is None else start.plus(LinearForm({variable: 1}))
+    def _named(self, node: SyntaxNode, variable: Variable) -> Affine | None:
+        if variable in self.atoms:
+            start = self.starts.get(variable, Affine())
+            return None if start is None else start + Affine.of(self.atoms[variable])
         if variable in self.locals:
             return self.form(self.locals[variable])
         if variable in self.changed:
             return None
         if variable in self.scope.counters and variable in self.scope.context.spaced:
             least, step = self.scope.context.spaced[variable]
-            return LinearForm({self.scope.counters[variable][0]: step}, least)
+            return step * Affine.of(self.scope.counters[variable][0]) + least
         known = self.scope.bindings.get(variable)
-        if isinstance(known, Affine):
-            terms: dict[Term, int] = {each: by for each, by in known.terms if isinstance(each, str)}
-            if len(terms) == len(known.terms) and all(each in self.scope.ranges for each in terms):
-                return LinearForm(terms, known.constant)
+        if isinstance(known, Affine) and all(each in self.scope.ranges for each, _ in known.terms):
+            return known
         return self._number(node)
 
-    def _number(self, node: SyntaxNode) -> LinearForm | None:
+    def _number(self, node: SyntaxNode) -> Affine | None:
         found = reach(node, self.scope)
-        return None if found.low is None or found.low != found.high else LinearForm(constant=found.low)
+        return None if found.low is None or found.low != found.high else Affine.of(found.low)
