@@ -530,6 +530,7 @@ resource variable=s core=FAddSub_nodsp: resource core=FAddSub_nodsp: it is no me
 bind_op variable=s op=mul latency=3: bind_op of 's', which no statement sets to the result of 'mul'
 bind_op variable=s op=fadd latency=3: bind_op of 's', which no statement sets to the result of 'fadd'
 bind_op variable=s op=add impl=fabric: bind_op impl=fabric: what an operator is made of is said by the table
+bind_op variable=s op=add impl=fabric latency=3: bind_op impl=fabric: what an operator is made of is said by the table
 bind_op variable=s op=add: bind_op without a latency
 bind_op op=add impl=dsp: bind_op of no variable (variable=NAME)
 bind_op variable=B op=mul latency=3: bind_op of 'B', which no statement sets to the result of 'mul' itself

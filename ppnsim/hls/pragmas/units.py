@@ -21,6 +21,10 @@ _OPERATORS = {
 _SIGNS = {"+": "add", "-": "add", "*": "mul", "/": "div", "%": "div"}
 _REAL = {"float": "f", "double": "d", "half": "h"}
 _MADE_OF = ("auto", "all", "dsp", "fabric", "fulldsp", "maxdsp", "meddsp", "primitivedsp")
+_CHOICES: dict[tuple[str, str], Made] = {
+    ("add", "dsp"): "dsp", ("sub", "dsp"): "dsp", ("mul", "dsp"): "dsp", ("mul", "fabric"): "fabric",
+}  # fmt: skip
+"""The implementations that are followed, by operator (R8.1)."""
 
 
 def _operator(found: Pragma, clause: str) -> str:
@@ -68,7 +72,7 @@ def _share_modules(found: Pragma, name: str, limit: int, asked: DirectivesSoFar)
 
 
 def read_bind_op(found: Pragma, asked: DirectivesSoFar) -> None:
-    """Read a ``bind_op`` (R6.6): the latency of the operator that computes a variable."""
+    """Read a ``bind_op`` (R6.6): the latency of the operator that computes a variable, and its parts (R8.1)."""
     other = next((each for each in found.clauses if each not in ("variable", "op", "impl", "latency")), "")
     if other and not found.strict:
         words = "which is no clause of it: the tool warns (HLS 207-5569) and leaves the whole directive out"
@@ -104,19 +108,15 @@ def _bind(found: Pragma, asked: DirectivesSoFar, name: str, impl: str) -> None:
     """Give the operator that computes a variable its latency, and what it is made of."""
     latency = found.number("latency", -1)
     timed = latency is not None and latency >= 0
-    made: Made = ""
-    if impl == "dsp" and name in ("add", "sub", "mul"):
-        made = "dsp"
-    elif impl == "fabric" and name == "mul":
-        made = "fabric"
-    for words in _not_bound(found, asked, name, timed or made != "", impl):
+    made = _CHOICES.get((name, impl), "")
+    for words in _not_bound(found, asked, name, timed, impl):
         asked.ignore(found, words)
     for array in sorted(found.arrays()):
         if (timed or made) and any(_makes(each, array, name) for each in asked.statements):
             asked.bound[array] = ChosenOperator(_OPERATORS[name], latency if timed else None, made)
 
 
-def _not_bound(found: Pragma, asked: DirectivesSoFar, name: str, bound: bool, impl: str) -> Iterator[str]:
+def _not_bound(found: Pragma, asked: DirectivesSoFar, name: str, timed: bool, impl: str) -> Iterator[str]:
     """Yield the parts of a directive on an operator that have no effect."""
     arrays = found.arrays()
     if not any(_makes(each, array, name) for array in arrays for each in asked.statements):
@@ -124,9 +124,9 @@ def _not_bound(found: Pragma, asked: DirectivesSoFar, name: str, bound: bool, im
         if any(_computes(each, array, name) for array in arrays for each in asked.statements):
             words += " itself: give that result a variable of its own"
         yield words
-    elif impl not in ("auto", "all", "dsp" if name in ("add", "sub", "mul") else "", "fabric" if bound else ""):
+    elif impl not in ("auto", "all") and (name, impl) not in _CHOICES:
         yield f"{found.name} impl={impl}: what an operator is made of is said by the table of the device"
-    elif not bound:
+    elif not timed and (name, impl) not in _CHOICES:
         yield f"{found.name} without a latency"
 
 
