@@ -104,10 +104,8 @@ def _without_name(directive: PragmaLine) -> tuple[tuple[str, str], ...]:
 
 def _text(directive: PragmaLine, name: str, macros: Mapping[str, int]) -> str:
     """Return a directive for a parameter; "" if a number in it is not known, or an interface is not a bus."""
-    if directive.name == "interface":
-        modes = {mode for mode, _ in directive.clauses} | {value for key, value in directive.clauses if key == "mode"}
-        if "m_axi" not in modes:
-            return ""
+    if directive.name == "interface" and not directive.bus:
+        return ""
     words = [directive.name, f"{_MEMORIES[directive.name]}={name}"]
     for clause, value in _without_name(directive):
         if clause in _NUMBERS:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pickle
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
 from ppnsim.c.policy import HARDWARE, BranchCycles, LoweringPolicy
-from ppnsim.c.pragmas.text import hls_pragmas
+from ppnsim.c.pragmas.clauses import clauses
+from ppnsim.c.pragmas.text import PragmaLine
 from ppnsim.c.pragmas.trips import Count
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.pragmas.buses import Buses
@@ -21,10 +21,9 @@ from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import RECENT, state_machine
 from ppnsim.hls.structure.members import without_structs
+from ppnsim.loops.position import Position
 from ppnsim.loops.program import LoopProgram, Node
 from ppnsim.source_networks.target import Target
-
-_INTERFACE = re.compile(r"\binterface\b", re.IGNORECASE)
 
 
 def read_for(
@@ -45,14 +44,11 @@ def read_for(
 
 def _on_buses(pragmas: Sequence[str], placed: Sequence[PlacedDirective]) -> frozenset[tuple[str, str]]:
     """Return the arguments that directives outside of the source put on buses, with the function of each."""
-    given = [("", each) for each in pragmas] + [(each.function.rpartition("::")[2], each.text) for each in placed]
-    said = [(function, text[match.start() :]) for function, text in given if (match := _INTERFACE.search(text))]
-    found = set[tuple[str, str]]()
-    for function, text in said:
-        clauses = dict(next(iter(hls_pragmas("", f"#pragma HLS {text}"))).clauses)
-        if "m_axi" in (clauses.get("mode"), *clauses) and "port" in clauses:
-            found.add((function, clauses["port"]))
-    return frozenset(found)
+    given = [("", each.rpartition(":")[2]) for each in pragmas]
+    given += [(each.function.rpartition("::")[2], each.text) for each in placed]
+    split = ((function, *text.strip().partition(" ")) for function, text in given)
+    found = ((function, PragmaLine(Position(), name.lower(), clauses(rest)).bus) for function, name, _, rest in split)
+    return frozenset(each for each in found if each[1])
 
 
 def hardware_on(library: Library, rules: Rules = TOOL) -> LoweringPolicy:

@@ -104,9 +104,7 @@ class Pragmas:
         >>> Pragmas({"k.cpp": "#pragma HLS interface m_axi port=out bundle=g"}).on_bus("k.cpp", 1, 9, "out")
         True
         """
-        inside = self.by_line.within(file, first, last)
-        said = (dict(each.clauses) for each in inside if each.name == "interface")
-        return any(each.get("port") == port and "m_axi" in (each.get("mode"), *each) for each in said)
+        return any(each.bus == port for each in self.by_line.within(file, first, last))
 
     def scops(self, file: str, first: int, last: int) -> list[tuple[int, int]]:
         """Return the lines of each ``scop`` and its ``endscop`` within some lines."""

@@ -32,6 +32,18 @@ class PragmaLine:
         """Whether the pragma makes its function or loop a dataflow region."""
         return self.name == "dataflow" and "off" not in dict(self.clauses)
 
+    @property
+    def bus(self) -> str:
+        """The argument that an ``interface`` puts on a bus, "" for other pragmas.
+
+        Examples
+        --------
+        >>> [PragmaLine(Position(), "interface", clauses(f"{mode} port=a")).bus for mode in ("mode=m_axi", "bram")]
+        ['a', '']
+        """
+        given = dict(self.clauses) if self.name == "interface" else {}
+        return given.get("port", "") if "m_axi" in (given.get("mode"), *given) else ""
+
 
 def hls_pragmas(file: str, text: str) -> list[PragmaLine]:
     """Return the pragmas of high-level synthesis in a text, also those in ``_Pragma`` and in macros, ``P(HLS ..)``.

@@ -27,7 +27,6 @@ from ppnsim.hls.native.places import BLOCKING, StreamAccess
 from ppnsim.hls.native.region import NativeRegion, native_region
 from ppnsim.hls.native.run import KeptTask, run_region
 from ppnsim.hls.native.session import Session
-from ppnsim.hls.native.statements import buses
 from ppnsim.hls.native.streams import NO_DEPTHS, ProjectDepths
 from ppnsim.hls.native.tasks import task_timing
 from ppnsim.hls.native.timing import TaskTiming
@@ -92,7 +91,7 @@ class TimedDesign:
     @property
     def assumed(self) -> tuple[str, ...]:
         """A sentence for each inexact part of the timing that holds for all runs (R11.6)."""
-        ports = ", ".join(dict.fromkeys(buses(self.region.pragmas)))
+        ports = ", ".join(dict.fromkeys(each.bus for each in self.region.pragmas if each.bus))
         words = "is a memory on the chip: the latency and the bursts of the bus are left out"
         said = [*unfollowed_styles(self.region.pragmas)]
         said += [f"assumed: what is behind m_axi ports ({ports}) {words}"] * bool(ports)

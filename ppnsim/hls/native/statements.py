@@ -67,12 +67,6 @@ def check_ports(functions: Iterable[Function]) -> None:
                 refuse(parameter.position, f"{words} where a design is executed")
 
 
-def buses(pragmas: Sequence[PragmaLine]) -> list[str]:
-    """Return the arguments that a directive puts on a bus to a memory (m_axi)."""
-    asked = [dict(each.clauses) for each in pragmas if each.name == "interface"]
-    return [each.get("port", "") for each in asked if "m_axi" in each or each.get("mode") == "m_axi"]
-
-
 def _check_loop(loop: SyntaxNode, pragmas: Sequence[PragmaLine]) -> None:
     if any(each.makes_region and inside(each, loop) for each in pragmas):
         words = "a dataflow region that a loop runs again is not followed where it is executed"
