@@ -153,7 +153,7 @@ def _below(root: Path, header: str) -> list[Path]:
     """
     parts, found, seen = Path(header.lower()).parts, list[Path](), 0
     for folder, below, files in os.walk(root):
-        made = _MADE if any(Path(folder, "syn", each).is_dir() for each in _LANGUAGES) else ()
+        made = _MADE if "syn" in below and any(Path(folder, "syn", each).is_dir() for each in _LANGUAGES) else ()
         below[:] = sorted(each for each in below if not each.startswith(".") and each not in made)
         seen += len(below) + len(files)
         if seen > (_MOST_WITH_FOLDER if len(parts) > 1 else _MOST):

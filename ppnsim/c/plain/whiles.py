@@ -203,13 +203,6 @@ def with_start(node: SyntaxNode, before: Sequence[SyntaxNode], functions: Functi
     return with_children(node, (start if first is None else assign(start.children[0], first), *node.children[1:]))
 
 
-def steps_number(node: SyntaxNode) -> bool:
-    """Return whether a statement only assigns an integer a value computed from numbers."""
-    if node.kind not in ("assign", "unary") or node.type.kind != "integer":
-        return False
-    return all(each.kind in (*SCALAR, "member", "index") for child in node.children for each in child.walk())
-
-
 def value_before(variable: Variable, before: Sequence[SyntaxNode], functions: Functions) -> int | None:
     """Return the number that statements leave in a variable, None if it is not known."""
     last, _ = _last_set(variable, before, functions)

@@ -46,7 +46,6 @@ class Speculation:
     def waits(self, access: Access, condition: Condition) -> bool:
         """Return whether a load waits for a condition around it (R4.16)."""
         test = plain(condition)
-
         return test in self.storing and (test, access) not in self.common
 
     def is_arm(self, access: Access, condition: Condition) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.library.types import Format
@@ -17,7 +17,7 @@ class AskedWaits:
 
     graph: Graph
     last: int = -1
-    seen: int = field(default=0)
+    seen: int = 0
 
     def add(self, states: int) -> None:
         """Add a wait."""

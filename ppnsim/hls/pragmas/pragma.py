@@ -83,9 +83,9 @@ class Pragma:
         """Return whether a directive uses the declared name of an array, and not the name of a parameter."""
         return self._name("variable").rpartition(".")[2] == array.rpartition(".")[2].partition("[")[0]
 
-    def of_call(self, array: str, clause: str = "variable") -> Pragma:
+    def of_call(self, array: str) -> Pragma:
         """Return the directive with the numbers of the call that contains an array, for templates (R9.45)."""
-        own = self._calls(self._name(clause))[0].get(array)
+        own = self._calls(self._name("variable"))[0].get(array)
         return replace(self, values={**self.values, **dict(self.frames[own[-1]].values)}) if own else self
 
     def _calls(self, name: str) -> tuple[dict[str, list[int]], dict[str, int]]:

@@ -59,6 +59,7 @@ def machine_of_one(kernel: KernelContext, tree: tuple[Tree, ...], free: Stateles
         stored = any(nest.body.graph.nodes[n].kind == "store" for n in nest.body.transfers)
         if loaded or computed or (kernel.rules.responses and stored and not pipeline.rewind):
             return None
+    # R10.3: from start to done
     return StateMachine(max(0, nest.cycles - 1) + (answer if pipeline.rewind else 0), (nest,), (), tree)
 
 

@@ -40,10 +40,8 @@ class ZeroBits:
         if not self.known or tree is None or tree.kind != "+" or len(tree.operands) != 2:
             return statement
         for high, low in (tree.operands, tree.operands[::-1]):
-            zeros = (
-                self.known.get(statement.reads[high.read], 0) if high.kind == "read" and high.read is not None else 0
-            )
-            if zeros and (number := whole(low)) is not None and 0 < number.bit_length() <= zeros and number > 0:
+            zeros = 0 if high.read is None else self.known.get(statement.reads[high.read], 0)
+            if 0 < (whole(low) or 0) < 1 << zeros:
                 return replace(statement, value=replace(tree, kind="|"))
         return statement
 

@@ -1,4 +1,4 @@
-/* Functions on whole images of the vendor's video library (UG902): loops over rows and columns, a pixel each cycle. */
+/* Functions on whole images of the vendor's video library (UG902): loops over rows and columns, a pixel each cycle (R9.46 of hls). */
 #ifndef PPNSIM_VIDEO_FUNCTIONS_H
 #define PPNSIM_VIDEO_FUNCTIONS_H
 #define HLS_8U 0
