@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ppnsim.hls.as_reports import as_reports_count
@@ -24,7 +23,7 @@ from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.region.settled_conditions import without_decided
 from ppnsim.hls.region.simplified import simplified
 from ppnsim.hls.region.struct_words import tasks_on_words, with_shared_ports, with_words, words_directed
-from ppnsim.hls.region.task_schedules import run_again, scheduled_tasks, with_clocks
+from ppnsim.hls.region.task_schedules import run_again, scheduled_tasks
 from ppnsim.hls.rules import TOOL, Rules
 from ppnsim.hls.schedule.context import Known
 from ppnsim.hls.schedule.machine import of_release, state_machine
@@ -43,8 +42,7 @@ LARGEST = 40_000_000
 
 def region_network(
     program: LoopProgram, library: Library, directives: Directives | None = None, rules: Rules = TOOL, *,
-    schedule: Callable[[LoopProgram], StateMachine] | None = None, piece: int = 0,
-    outside: Mapping[str, int] = NOTHING,
+    piece: int = 0, outside: Mapping[str, int] = NOTHING,
 ) -> RegionNetwork | None:  # fmt: skip
     """Return the process network of a kernel's dataflow regions, None for a kernel without one.
 
@@ -55,7 +53,6 @@ def region_network(
 
     Parameters
     ----------
-    schedule : schedules one task; by default `state_machine`.
     piece : bytes of a request to the memory on the bus; 0: a burst is one request.
     outside : known numbers of tokens that come from outside for tasks without an end, by FIFO.
 
@@ -75,21 +72,15 @@ def region_network(
     rules = of_release(rules, library)
     if rules.recent:
         directives = with_shared_ports(program, directives, leaves, rules.release)
-    if schedule is None:
-        directives, scheduled = scheduled_tasks(program, library, directives, rules, leaves)
-        fixed = directives
-        schedule = lambda task: state_machine(task, library, fixed, rules, Known.once(), inferred_already=True)  # noqa: E731
-    else:
-        given = schedule
-        scheduled = ((leaf, with_clocks(leaf, given(replace(program, body=leaf.body)))) for leaf in leaves)
-    machines, clocks = run_again(program, scheduled, outside, schedule)
+    directives, scheduled = scheduled_tasks(program, library, directives, rules, leaves)
+    again = partial(_task_alone, library, directives, rules)
+    machines, clocks = run_again(program, scheduled, outside, again)
     machines = {leaf: one if leaf.endless else as_reports_count(one, rules) for leaf, one in machines.items()}
     leaves = list(machines)
     rhythms, waiting = rhythms_of(machines, clocks, directives, rules)
     rounds = leading_loops(part)
-    outer = (
-        0 if any(each.rewinds for each in rhythms.values()) else rounds
-    )  # runs that overlap are steps of one run of a process
+    # Runs that overlap are steps of one run of a process.
+    outer = 0 if any(each.rewinds for each in rhythms.values()) else rounds
     seen = seen_by_buses(clocks, rhythms, rules)
     buses = ports.bus_ports(program, directives, leaves, seen, rhythms, outer, piece=piece)
     channels, handed = _between(program, directives, machines, clocks, rhythms, outer, rules)
@@ -110,6 +101,11 @@ def region_network(
         network, tasks, origins, leaves[0].times(0, rounds), buses,
         (*joined, *said, *handed, *waiting, *unused, *standing([leaf.name for leaf in leaves if leaf.pipelined])),
     )  # fmt: skip
+
+
+def _task_alone(library: Library, directives: Directives, rules: Rules, task: LoopProgram) -> StateMachine:
+    """Return the schedule of a task whose memories are divided already."""
+    return state_machine(task, library, directives, rules, Known.once(), inferred_already=True)
 
 
 def _between(
