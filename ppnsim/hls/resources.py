@@ -29,7 +29,7 @@ BRAM_BITS = 18 * 1024
 SMALL = 10
 """Most bits of the wider factor of a product in lookup tables (R8.1)."""
 LUT_OF_BITS = 0.62
-"""Lookup tables of a product for each bit of one factor and each of the other (R8.1)."""
+"""Lookup tables of a product, as a multiple of the square of its wider factor's bits (R8.1)."""
 REGISTERS = 1024
 """Most bits of an array that is kept in lookup tables instead of a block RAM (the tool's default)."""
 
