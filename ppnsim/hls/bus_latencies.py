@@ -21,7 +21,7 @@ def said_of_buses(program: LoopProgram, directives: Directives, nests: Sequence[
         whole = name.partition(".")[0]
         if kept.kind == "bus":
             found.setdefault((whole if whole in structs else name, kept.bundle, kept.latency), []).append(name)
-    for (name, bundle, latency), ways in zip(found, _ways(program, found.values()), strict=False):
+    for (name, bundle, latency), ways in zip(found, _ways(program, found.values()), strict=True):
         states = {way: latency - SOONER * (way == "write") for way in ways}  # R6.4, R6.9
         yield from (f"a {way} of '{name}' over bus '{bundle}' takes {states[way]} states" for way in ways)
         if len(ways) > 1 and name in by_hand:

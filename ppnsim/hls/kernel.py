@@ -97,7 +97,7 @@ def _schedule(
         left = without_unused(numbered)
         lasting = with_roms(with_computed_tables(left) if recent else left, rules.release)
         machine = as_reports_count(state_machine(lasting, library, directives, rules, known or Known()), rules)
-        if recent or not of_release(rules, library).vitis:
+        if recent or not rules.vitis:
             inlined = directives.inlined(program.frames)
             aggregates = kept_together(directives.aggregates, rules.release, machine.registers)
             machine = with_calls_at_once(machine, inlined, program.frames, directives.storage, aggregates)

@@ -1,8 +1,8 @@
 """Directives that a schedule does not meet.
 
 These are minimum latencies outside of pipelines (R3.5), loops that are not flattened, pipelines that become too large
-when the loops in them are unrolled (R1.3), directives on loops in a pipeline, which unrolls them (R1.5), and loops that
-do not rewind (R5.26).
+when the loops in them are unrolled (R1.3), directives on loops in a pipeline, which unrolls them (R1.5), loops that do
+not rewind (R5.26), and modules that calls do not share (R6.6).
 """
 
 from __future__ import annotations

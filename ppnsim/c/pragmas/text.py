@@ -78,6 +78,7 @@ def without_comments(text: str) -> str:
     return _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
+@lru_cache(maxsize=8)  # a text is asked for each of its loops
 def blanked(text: str) -> str:
     r"""Return a text with spaces for its comments, so that all else keeps its columns, too.
 

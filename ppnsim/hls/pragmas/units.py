@@ -1,4 +1,4 @@
-"""A reader for directives on operators: their latency, and their number of units."""
+"""A reader for directives on operators, their latency, parts and units, and on the modules of functions."""
 
 from __future__ import annotations
 
