@@ -64,6 +64,7 @@ def loops(folder: Path, text: str, release: str, device: str = "xc7z020") -> lis
         ("fmax", "i", "r.c.i", 36),  # nine additions of four states
         ("fmax", "j", "r.c.i.j", 3),  # the inner loop changes the argument
         ("MOST", "i", "r.c.i.j", 3),  # a choice is computed in the loop
+        ("SOME", "i", "r.c.i.j", 3),  # a call that not every iteration makes
     ],
 )
 def test_a_call_that_leaves_the_inner_loop_keeps_the_nest_from_being_perfect(
@@ -71,7 +72,8 @@ def test_a_call_that_leaves_the_inner_loop_keeps_the_nest_from_being_perfect(
 ) -> None:
     """R1.3: the nine iterations of the inner loop become copies."""
     text = EDGES.replace("WAY", way).replace("MOVED", moved).replace("LAST", "s")
-    text = text.replace("void", "#define MOST(a, b) ((a) > (b) ? (a) : (b))\nvoid", 1)
+    choices = "#define MOST(a, b) ((a) > (b) ? (a) : (b))\n#define SOME(a, b) (a > 3 ? fmax(a, b) : 0)\n"
+    text = text.replace("void", f"{choices}void", 1)
     assert [(each["label"], each["ii"]) for each in loops(tmp_path, text, "2023.1", "xck26")] == [(name, ii)]
 
 
@@ -89,6 +91,7 @@ def test_a_choice_of_two_numbers_is_no_call_behind_a_loop(tmp_path: Path, last: 
         (CHAIN.replace("else", ""), 3),
         ("if (t[i + k] > 99) t[i + k] = 99;", 3),  # one load that no register has, and four stores
         ("if (t[i + k] > 99) t[i + k] = 99; else t[i + k] = -t[i + k];", 3),
+        (f"{CHAIN} t[i + k] = x[i] - t[i + k];", 3),  # only the last store is made
     ],
 )
 @pytest.mark.parametrize("release", ["2017.1"])

@@ -50,6 +50,22 @@ def test_loops_on_one_memory_run_in_turn(body: str, division: str, rounds: int, 
     assert _of(tmp_path, division, "", body).machine.cycles == rounds * 66 + rounds - 1
 
 
+def test_rows_in_one_word_are_one_memory(tmp_path: Path) -> None:
+    text = f"{_G}{_F % ('complete', '')}{_CALL} }}"
+    words = schedule(written(tmp_path, text.replace("array_partition", "array_reshape")), function="f").kernels[0]
+    assert words.machine.cycles == 4 * 66 + 3
+
+
+@pytest.mark.parametrize(("most", "at_once"), [("2", True), ("4", False), ("n", False)])
+def test_a_row_that_a_loop_of_unknown_length_chooses_may_be_any(most: str, at_once: bool, tmp_path: Path) -> None:
+    """R5.4: an assumed length is no bound, so that row k may be row 3."""
+    loops = "for (int i = 0; i < 200; i++) a[k][i] += i; for (int i = 0; i < 200; i++) b[0][i] += a[3][i];"
+    text = "void f(int a[4][200], int b[4][200], int n) {\n#pragma HLS array_partition variable=a dim=1 complete\n"
+    text += f"for (int k = 0; k < {most}; k++) {{\n#pragma HLS loop_tripcount max=2\n{loops} }} }}"
+    machine = schedule(written(tmp_path, text), function="f").kernels[0].machine
+    assert (machine.cycles < 1.5 * machine.nests[0].cycles) == at_once
+
+
 def test_what_a_loop_at_once_has_stored_is_loaded_after_its_end(tmp_path: Path) -> None:
     long = "for (int i = 0; i < 64; i++) b[0][i] = a[0][i]; for (int i = 0; i < 8; i++) b[1][i] = a[1][i];"
     later = _of(tmp_path, "complete", "", f"{long} b[2][0] = b[0][63];").machine.cycles

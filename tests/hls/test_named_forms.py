@@ -391,9 +391,16 @@ def test_a_sum_at_3_33_ns_takes_the_faster_adder_that_a_directive_asks_for(
     "body",
     [
         "int x = a[i] * 4; if (a[i] > 7) x = a[i]; b[i] = x + 1;", "int x = a[i] * 4; x += 3; b[i] = x + 1;",
+        "int x = a[i]; if (a[i] > 7) x = a[i] * 4; b[i] = x + 1;",
         "int x = a[i] * 4; x = a[i]; b[i] = x + 1;", "b[a[i] & 63] = a[i] * 2; b[i] = a[i]; b[a[i] & 63] += 1;",
     ],
 )  # fmt: skip
 def test_a_variable_with_unknown_lowest_bits_is_added_to(body: str, tmp_path: Path) -> None:
     kernel = schedule(written(tmp_path, f"{_TWO} {{ {_LOOP} {{ {body} }} }}"), function="f").kernels[0]
     assert any(node.name == "add" for node in kernel.nests[0].body.graph.nodes if node.kind == "op")
+
+
+def test_a_variable_that_a_loop_changes_is_added_to_behind_it(tmp_path: Path) -> None:
+    body = f"int x = a[0] * 4; {_LOOP} x = x * 3 + a[i]; b[0] = x + 1;"
+    kernel = schedule(written(tmp_path, f"{_TWO} {{ {body} }}"), function="f").kernels[0]
+    assert any(node.name == "add" for region in kernel.machine.regions for node in region.graph.nodes)

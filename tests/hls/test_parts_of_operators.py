@@ -25,6 +25,7 @@ void f(T a[64], T b[64], T c[64], long long y[64]) {{ for (int i = 0; i < 64; i+
         ("short", "a[i] * b[i]", "resource variable=x core=Mul_LUT", (0, 159)),
         ("short", "a[i] * b[i]", "bind_op variable=x op=mul impl=dsp", (1, 0)),
         ("signed char", "a[i] * b[i]", "bind_op variable=x op=mul impl=dsp", (1, 0)),
+        ("signed char", "a[i] * b[i] + c[i]", "", (1, 0)),  # of one block with the sum
         ("short", "a[i] + b[i]", "bind_op variable=x op=add impl=dsp", (1, 0)),
         ("short", "a[i] + b[i]", "resource variable=x core=AddSub_DSP", (1, 0)),
     ],

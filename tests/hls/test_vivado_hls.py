@@ -93,6 +93,13 @@ def test_reports_around_a_source_say_which_tool_2020_1_is(tmp_path: Path, tools:
         assert bool(schedule(tmp_path / "k.cpp", release=given).to_dict()["loops"]) == pipelined
 
 
+def test_reports_of_another_release_do_not_say_which_tool_2020_1_is(tmp_path: Path) -> None:
+    (tmp_path / "k_csynth.rpt").write_text(HEAD.format("Vivado").replace("2020.1", "2019.1"), "utf-8")
+    (tmp_path / "k.cpp").write_text("void k(int a[9], int b[9]) { for (int i = 0; i < 9; i++) b[i] = a[i]; }", "utf-8")
+    pipelined = [bool(schedule(tmp_path / "k.cpp", release=each).to_dict()["loops"]) for each in (None, "2020.1")]
+    assert pipelined == [False, True]
+
+
 def test_packets_bring_the_functions_of_math(tmp_path: Path) -> None:
     """The vendor's ap_int.h includes cmath, by hls_half.h: a source with packets alone was refused."""
     text = "void k(float a[9], float b[9]) { for (int i = 0; i < 9; i++) b[i] = sqrt(a[i]); }"

@@ -31,7 +31,7 @@ def test_accesses_keep_the_states_of_a_wait_between_them(wait: str, states: int,
 def test_a_wait_stands_between_loops_and_what_is_around_them(tmp_path: Path) -> None:
     loop = "for (int i = 0; i < 64; i++) a[i] = k;"
     waited, plain = (_cycles(tmp_path, f"*p = 1; {each} {loop} {each} *p = 2;") for each in ("ap_wait_n(20);", ""))
-    assert plain + 2 * 18 <= waited <= plain + 2 * 20 + 1
+    assert plain + 2 * 20 <= waited <= plain + 2 * 20 + 1
 
 
 @pytest.mark.parametrize("states", [1, 3, 8])
