@@ -45,7 +45,7 @@ _SOURCES = (
     Reader(
         kind="C or C++ source", makes="SourceNetwork", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
         function="load_source", takes=("text",), commands=_SOURCE_COMMANDS,
-        options=(*_NETWORK_OPTIONS, "statements", "outside"),
+        options=(*_NETWORK_OPTIONS, "statements", "as_statements", "outside"),
     ),
     Reader(
         kind="C or C++ source", makes="Network", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
@@ -55,7 +55,7 @@ _SOURCES = (
     Reader(
         kind="a project of high-level synthesis", makes="SourceNetwork", home="ppnsim.source_networks.load",
         suffixes=PROJECTS, function="load_source", takes=("text",), commands=_PROJECT_COMMANDS,
-        options=(*_NETWORK_OPTIONS, "statements", "outside"),
+        options=(*_NETWORK_OPTIONS, "statements", "as_statements", "outside"),
     ),
     Reader(
         kind="a project of high-level synthesis", makes="Network", home="ppnsim.source_networks.load",

@@ -49,7 +49,7 @@ def derive_command(
     check_output(output, "--out", json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        found = options.load(path, lambda program: options.network_of(program, steps))
+        found = options.load(path, lambda program: options.network_of(program, steps), as_statements=True)
         if steps and found.made_of == "tasks":
             words = f"can only be used with statements; '{found.function}' is a dataflow region"
             raise InputError(f"{', '.join(dict.fromkeys(f'--{name}' for name, _ in steps))} {words}")

@@ -89,7 +89,7 @@ def _region(file: str, options: NetworkOptions, designs: DesignOptions, more: di
     if unfit := [name for name in options.given() if name not in depths]:
         raise InputError(f"{', '.join(unfit)} can only be used with networks; this file is a C source")
     held = ppnsim.load(file, "SourceNetwork", **more) if may_have_a_region(file) and not designs.given() else None
-    if held is None or held.made_of != "tasks":
+    if held is None or not held.has_region:
         what = f"what {designs.given()[0]} schedules" if designs.given() else "this kernel"
         raise InputError(f"{options.given()[0]} is of networks and dataflow regions: {what} has no FIFOs")
     return options.applied(held, file)

@@ -41,6 +41,8 @@ def source_result(source: SourceNetwork) -> dict[str, Any]:
 
 def start_to_done_of(source: SourceNetwork, run: Run) -> int | None:
     """Return the cycles of a region between start and done, as co-simulation counts; None where that is not known."""
+    if source.whole:
+        return run.finish
     return start_to_done(run, source.late) + source.control if source.late and run.finish is not None else None
 
 

@@ -532,7 +532,7 @@ def test_pragmas_of_loops_say_nothing_of_a_network_of_statements(pragma: str, to
     """Its intervals are those of --ii, which must not pass for that of the pragma."""
     file = tmp_path / "f.c"
     file.write_text(f"void f(int a[8]) {{ for (int i = 0; i < 8; i++) {{\n#pragma HLS {pragma}\na[i] = i; }} }}\n")
-    found = load_source(str(file))
+    found = load_source(str(file), as_statements=True)
     assert found.network.processes[0].ii == 1
     assert sum("no effect: '#pragma HLS'" in each for each in found.notes) == told
 
