@@ -75,6 +75,7 @@ def resources(
     fifos = {each.array for each in known if each.kind == "fifo"}
     arrays = without_structs(program).arrays
     blocks = copies_of(arrays, directives.depths)
+    written = {access.array for each in program.statements() for access in each.writes}
     for array in filterfalse(_is_outside, arrays):
         kept = directives.storage.get(array.name, RAM)
         if array.name in fifos and (asked := directives.fifo_of(array)) is not None:  # R7.5
@@ -83,8 +84,8 @@ def resources(
             if blocks.get(array.name) == 0:
                 continue  # the tokens of locks are a pair of signals, full and empty
             area += _fifo(array, directives.depths.get(array.name, array.stream))
-        elif array.name in machine.registers:
-            area += (0, math.prod(array.shape) * array.bits, 0, 0)
+        elif array.name in machine.registers:  # what nothing writes are constants
+            area += (0, math.prod(array.shape) * array.bits if array.name in written else 0, 0, 0)
         elif array.shape and array.shape[0] != ADDRESSES and kept.kind not in ("bus", "fifo"):
             copies = channels.BUFFERS if machine.parts and array.role == "local" else 1
             copies = blocks.get(array.name, copies) if array.role == "local" else copies
