@@ -119,8 +119,9 @@ def _near(name: str, known: Mapping[str, Path]) -> str:
     if family := sorted(each for each in known if each[:3] == asked[:3]):  # zcu9999: zcu102, zcu104
         near = near.replace("(known:", f"(nearest: {', '.join(family)}; known:")
     if close:
-        others = f" also near: {', '.join(close[1:])};" if close[1:] else ""
-        near = f"{near[:-1]}{others} all tables: {', '.join(sorted(path.stem for path in TABLES.glob('*.toml')))})"
+        others = dict.fromkeys(known[each].stem for each in close if known[each] != known[close[0]])
+        near += f"; also near: {', '.join(others)}" if others else ""
+        near += f"; all tables: {', '.join(sorted(path.stem for path in TABLES.glob('*.toml')))}"
     part, other = "xczu9eg-ffvb1156-2-e", ""
     if re.fullmatch(r"x[a-z0-9]{5,}", asked) and (table := table_of(f"{asked}-1", known)[0]):
         part, other = f"{asked}-1", f", which takes the table of {table}"
