@@ -263,8 +263,11 @@ def _format(file: Path, known: Sequence[Reader], wanted: Sequence[Reader]) -> st
     suffixes = list(dict.fromkeys(suffix for each in wanted for suffix in each.suffixes))
     if len(suffixes) == 1:
         return suffixes[0]
-    shown = file.suffix or file.name
-    raise InputError(f"'{shown}' is not a format that ppnsim reads here (known: {', '.join(suffixes)})")
+    words = ", ".join(suffixes)
+    if SUFFIXES[0] in suffixes and PROJECTS[0] not in suffixes:
+        projects = f"projects of high-level synthesis, {', '.join(PROJECTS)}"
+        words += f"; {projects}, are for ppnsim {_listed(_PROJECT_COMMANDS)}"
+    raise InputError(f"'{file.suffix or file.name}' is not a format that ppnsim reads here (known: {words})")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -29,7 +29,9 @@ def lost_command(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE...", help="Networks (TOML, network JSON, SDF3 XML), or C and C++ sources.", show_default=False
+            metavar="FILE...",
+            show_default=False,
+            help="Networks (TOML, network JSON, SDF3 XML), C and C++ sources, projects (run_hls.tcl, hls_config.cfg).",
         ),
     ],
     *,
