@@ -31,7 +31,7 @@ Files = Annotated[
     typer.Argument(
         metavar="FILE...",
         show_default=False,
-        help="Networks: C, C++, a project of them (run_hls.tcl, hls_config.cfg), TOML scenarios, network JSON, SDF3 XML.",
+        help="Networks: C, C++, projects (run_hls.tcl, hls_config.cfg), TOML scenarios, network JSON, SDF3 XML.",
     ),
 ]
 File = Annotated[
@@ -39,7 +39,7 @@ File = Annotated[
     typer.Argument(
         metavar="FILE",
         show_default=False,
-        help="C, C++, a project of them (run_hls.tcl, hls_config.cfg), a TOML scenario, network JSON or SDF3 XML.",
+        help="C, C++, a project (run_hls.tcl, hls_config.cfg), a TOML scenario, network JSON or SDF3 XML.",
     ),
 ]
 
