@@ -44,7 +44,7 @@ class SourceNetworkOptions:
             "--device",
             metavar="NAME",
             autocompletion=completed.boards,
-            help="Board or device of a dataflow region; default xc7z020.",
+            help="Board or device that a source is scheduled for; default xc7z020.",
         ),
     ] = None
     clock: Annotated[
