@@ -75,7 +75,6 @@ def resources(
     fifos = {each.array for each in known if each.kind == "fifo"}
     arrays = without_structs(program).arrays
     blocks = copies_of(arrays, directives.depths)
-    written = {access.array for each in program.statements() for access in each.writes}
     for array in filterfalse(_is_outside, arrays):
         kept = directives.storage.get(array.name, RAM)
         if array.name in fifos and (asked := directives.fifo_of(array)) is not None:  # R7.5
@@ -84,13 +83,19 @@ def resources(
             if blocks.get(array.name) == 0:
                 continue  # the tokens of locks are a pair of signals, full and empty
             area += _fifo(array, directives.depths.get(array.name, array.stream))
-        elif array.name in machine.registers:  # what nothing writes are constants
-            area += (0, math.prod(array.shape) * array.bits if array.name in written else 0, 0, 0)
+        elif array.name in machine.registers:
+            area += (0, _flip_flops(array, program), 0, 0)
         elif array.shape and array.shape[0] != ADDRESSES and kept.kind not in ("bus", "fifo"):
             copies = channels.BUFFERS if machine.parts and array.role == "local" else 1
             copies = blocks.get(array.name, copies) if array.role == "local" else copies
             area += (0, 0, 0, copies * _memories(array, directives.partitions.get(array.name)))
     return Resources(dict(sorted(units.items())), *map(round, area.tolist()))
+
+
+def _flip_flops(array: Array, program: LoopProgram) -> int:
+    """Return the flip-flops of an array that is registers: one for each bit, none if nothing writes it (constants)."""
+    written = any(access.array == array.name for each in program.statements() for access in each.writes)
+    return math.prod(array.shape) * array.bits if written else 0
 
 
 def _is_outside(array: Array) -> bool:

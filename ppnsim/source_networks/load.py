@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ppnsim.boards.default import CLOCK
 from ppnsim.c.input_checks import deep_recursion
 from ppnsim.c.load import load_unit
 from ppnsim.c.policy import HARDWARE
@@ -24,20 +23,19 @@ from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.structure.partitions import Flow
-from ppnsim.loops.dependences import folded
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.branch_cycles import read_for
-from ppnsim.source_networks.chosen import has_region, only, taken
+from ppnsim.source_networks.chosen import has_region, taken
 from ppnsim.source_networks.hls_marks import marked
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.of_callers import Callers
 from ppnsim.source_networks.region import region_of
-from ppnsim.source_networks.remarks import remarks, remarks_on_constants, remarks_on_pragmas, remarks_on_statements
+from ppnsim.source_networks.remarks import remarks
 from ppnsim.source_networks.source import Source
+from ppnsim.source_networks.statements import statement_network
 from ppnsim.source_networks.target import Target
 from ppnsim.source_networks.whole import whole_function
-from ppnsim.units import clock_ns
 
 
 @deep_recursion()
@@ -109,24 +107,7 @@ def load_source(
         if value:
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
             raise InputError(f"{words}, for which {option} means nothing", where=path)
-    return _of_statements(source, target, statements or derive)
-
-
-def _of_statements(source: Source, target: Target, statements: Callable[[LoopProgram], Network]) -> SourceNetwork:
-    """Return the network of a function without a dataflow region."""
-    kernels = source.network_kernels()
-    program = only(kernels.programs, kernels.tops)
-    network = statements(program)
-    places = {each.owner: each.position for each in reversed(program.statements())}
-    gone = sorted(name for name in folded(program) if name not in {process.name for process in network.processes})
-    return SourceNetwork(
-        network=network.replace(clock_ns=clock_ns(target.clock or CLOCK)), file=source.path, function=program.name,
-        made_of="statements", places=places,
-        notes=(
-            *source.notes, *remarks_on_statements(target.project), *remarks_on_pragmas(program), *remarks(kernels),
-            *remarks_on_constants(gone, places),
-        ),
-    )  # fmt: skip
+    return statement_network(source, target, statements or derive)
 
 
 def load_source_network(
