@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ppnsim.c.load import Kernels
 from ppnsim.c.pragmas.text import hls_pragmas
@@ -51,6 +51,11 @@ def remarks_on_pragmas(program: LoopProgram) -> Iterator[str]:
                 f"no effect: '#pragma HLS' in {file}, line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}: the "
                 "cycles of statements are those of --ii and --latency; ppnsim schedule follows the pragmas"
             )
+
+
+def idle_pragmas(programs: Iterable[LoopProgram]) -> tuple[str, ...]:
+    """Return what `remarks_on_pragmas` says of some programs, each sentence once."""
+    return tuple(dict.fromkeys(words for program in programs for words in remarks_on_pragmas(program)))
 
 
 def remarks_on_constants(names: Sequence[str], places: Mapping[str, Position]) -> Iterator[str]:

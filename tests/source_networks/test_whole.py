@@ -123,3 +123,15 @@ def test_of_loops_that_are_removed_nothing_is_assumed(tmp_path: Path) -> None:
     notes = load_source(written(tmp_path, text)).notes
     assert any("nobody uses" in each for each in notes)
     assert not any("line 3 runs" in each for each in notes)
+
+
+def test_a_profile_of_statements_says_that_pragmas_do_not_act(tmp_path: Path) -> None:
+    """Its cycles are those of --ii and --latency, also in the answer itself: they must not pass for the hardware's."""
+    file = written(tmp_path, PLAIN)
+    words = f"no effect: '#pragma HLS' in {file}, line 4: the cycles of statements are those of --ii and --latency"
+    assert words in command("profile", file).stdout
+    (said,) = answer("profile", file)["without_effect"]
+    assert said.startswith(words)
+    assert answer("profile", written(tmp_path, PLAIN.replace("#pragma HLS pipeline II=1", ""), "p.c"))[
+        "without_effect"
+    ] == []  # fmt: skip
