@@ -130,6 +130,7 @@ def test_a_profile_of_statements_says_that_pragmas_do_not_act(tmp_path: Path) ->
     file = written(tmp_path, PLAIN)
     words = f"no effect: '#pragma HLS' in {file}, line 4: the cycles of statements are those of --ii and --latency"
     assert words in command("profile", file).stdout
+    assert words in command("explore-splits", file).stderr
     (said,) = answer("profile", file)["without_effect"]
     assert said.startswith(words)
     assert answer("profile", written(tmp_path, PLAIN.replace("#pragma HLS pipeline II=1", ""), "p.c"))[
