@@ -115,11 +115,12 @@ class SizedFifos(Answer):
     def _ends(self) -> Mapping[str, tuple[int | None, str]]:
         """Cycles from start to done of a dataflow region with the depths found, by question, and both ends in words."""
         source, problem = self.subject.source, self.sizing.problem
-        if source is None or source.made_of != "tasks" or len(problem.networks) > 1 or problem.objective.name != "finish":
+        one = len(problem.networks) == 1 and problem.objective.name == "finish"
+        if source is None or source.made_of != "tasks" or not one:
             return {}
         found = {each: problem.depths(sized.vector) for each, sized in self.answers.found.items() if each in QUESTIONS}
         runs = {each: run(problem.networks[0].with_depths(depths)) for each, depths in found.items()}
-        return {each: (start_to_done_of(source, one), ends_of(source, one)) for each, one in runs.items()}
+        return {each: (start_to_done_of(source, ran), ends_of(source, ran)) for each, ran in runs.items()}
 
     @cached_property
     def _others(self) -> OtherStyles:
