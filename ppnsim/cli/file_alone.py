@@ -12,6 +12,8 @@ from ppnsim import files
 from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.errors import InputError
 from ppnsim.hls.project.suffixes import is_source
+from ppnsim.library.place import may_have_a_region
+from ppnsim.source_networks.hls_marks import marked
 
 
 def command_line_of(arguments: Sequence[str]) -> list[str]:
@@ -46,8 +48,8 @@ def _not_refused(file: str, commands: Sequence[str]) -> tuple[str, ...]:
             refused |= {"profile", "derive", "transform", "explore-splits"}
     try:
         found = files.load(file, "SourceNetwork")
-    except InputError:
-        pass  # the command that runs it says why
+    except InputError:  # of several functions a schedule tells all; else the command says why
+        first += ["schedule"] if marked([file]) and not may_have_a_region(file) else []
     else:
         refused |= {"explore-directives"} if found.has_region else set()
         first += ["schedule"] if found.whole else []

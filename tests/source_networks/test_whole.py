@@ -109,6 +109,12 @@ def test_a_file_alone_is_scheduled(tmp_path: Path) -> None:
     assert done.stderr.startswith("ppnsim schedule ") and "ppnsim run" in done.stderr
 
 
+def test_of_several_functions_a_file_alone_schedules_all(tmp_path: Path) -> None:
+    done = command(written(tmp_path, PLAIN + PLAIN.replace("product", "another")))
+    assert done.exit_code == 0
+    assert "product   2053 cycles" in done.stdout and "another   2053 cycles" in done.stdout
+
+
 def test_of_loops_that_are_removed_nothing_is_assumed(tmp_path: Path) -> None:
     """Nobody uses what the first loop counts, so that its assumed bound decides nothing."""
     text = """void f(int n, int a[8]) {
