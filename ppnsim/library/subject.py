@@ -139,6 +139,7 @@ def _read(file: str, options: dict[str, Any], most: int | None) -> NetworkFile:
 def check_style(held: SourceNetwork, style: str, where: str = "style") -> None:
     """Refuse a style that no task of a dataflow region can have: scheduled processes are frozen."""
     if held.made_of == "tasks" and style_of(style) != "frozen":
-        kind = "a dataflow region, whose tasks are" if held.has_region else "no dataflow region: its one task is"
-        words = f"is {kind} scheduled, and stand{'' if held.has_region else 's'} still as a whole (style frozen)"
+        words = "is a dataflow region, whose tasks are scheduled and stand still as a whole (style frozen)"
+        if held.whole:
+            words = "is no dataflow region: its one task is scheduled and stands still as a whole (style frozen)"
         raise InputError(f"{where} {style}: '{held.function}' {words}")

@@ -63,8 +63,9 @@ def with_source(held: SourceNetwork, origin: Origin) -> Origin:
 
 
 def with_ends(told: Mapping[str, Any], source: SourceNetwork, run: Run) -> dict[str, Any]:
-    """Return the entry of a run with the cycles from start to done of its source, and a note where these differ."""
-    found = {**told, "start_to_done": start_to_done_of(source, run)}
+    """Return the entry of a run with the cycles from start to done of its source, and a note where the ends differ."""
+    cycles = start_to_done_of(source, run)
+    found = {**told} if cycles is None else {**told, "start_to_done": cycles}
     if words := ends_of(source, run):
         first, *others = told["sections"]
         found["sections"] = [first | {"notes": [words, *first["notes"]]}, *others]
