@@ -74,7 +74,7 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
     .toml    ``Network``, ``Placement``, ``PlatformFile``, ``OpenclFile``, ``RooflineFile``, ``TimingFile``
     .json    ``Network``, ``Messages``, ``Flows``, ``MemoryFile``
     .xml     ``Network`` (SDF3)
-    .c .cpp  ``Network``: of a dataflow region, else a process per statement; ``Kernels``: the loop programs
+    .c .cpp  ``Network``: tasks of high-level synthesis, else a process per statement; ``Kernels``: the loop programs
     .tcl     ``Network`` of a project of high-level synthesis, and ``hls_config.cfg`` likewise
     .cl      ``OpenclFile``
     \-        standard input: TOML, JSON or XML, as its first letter says

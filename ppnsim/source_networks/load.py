@@ -106,7 +106,8 @@ def load_source(
     }.items():  # fmt: skip
         if value:
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
-            raise InputError(f"{words}, for which {option} means nothing", where=path)
+            remedy = "" if option == "--memory" else " (ppnsim schedule takes it)"
+            raise InputError(f"{words}, for which {option} means nothing{remedy}", where=path)
     return statement_network(source, target, statements or derive)
 
 

@@ -60,6 +60,11 @@ def _scheduled(source: Source, pragmas: Sequence[str], target: Target) -> Source
     told = list[str]()
     asked = Scheduling(target, library, pragmas, said, project, source, callers, beside=beside)
     machine, _ = asked.machine(program, "usual", told.append)
+    if machine.cycles == 0:
+        reason = (
+            "takes 0 cycles, because all of it is logic in one state, so there is no run; ppnsim schedule has its area"
+        )
+        raise InputError(f"function '{program.name}' {reason}", where=source.path)
     kept = replace(kernels, assumed=_kept(kernels.assumed, program, machine.said))
     words = (
         f"function '{program.name}' has no '#pragma HLS dataflow': it is one task, with the cycles of its schedule, "

@@ -509,9 +509,10 @@ def test_hazards_are_channels_of_the_network_of_statements(tmp_path: Path) -> No
 def test_options_of_a_region_are_refused_by_name_where_there_is_none(option: str, value: object) -> None:
     with pytest.raises(InputError) as refused:
         load_source(PREDICTOR, **{option: value})  # type: ignore[arg-type]
+    remedy = "" if option == "memory" else " (ppnsim schedule takes it)"
     assert str(refused.value) == (
         f"{PREDICTOR}: has no '#pragma HLS dataflow', so it becomes a network of its statements, "
-        f"for which --{option.replace('_', '-')} means nothing"
+        f"for which --{option.replace('_', '-')} means nothing{remedy}"
     )
 
 

@@ -103,6 +103,13 @@ def test_the_target_is_that_of_the_schedule(tmp_path: Path) -> None:
         ppnsim.run(file, style="elastic")
 
 
+def test_logic_in_one_state_has_no_run(tmp_path: Path) -> None:
+    file = written(tmp_path, '#include "ap_int.h"\nvoid f(ap_int<4> a, ap_int<4> *b) { *b = a + 1; }\n')
+    assert ppnsim.schedule(file).kernels[0].machine.cycles == 0
+    with pytest.raises(InputError, match="function 'f' takes 0 cycles"):
+        ppnsim.run(file)
+
+
 def test_a_file_alone_is_scheduled(tmp_path: Path) -> None:
     done = command(written(tmp_path, PLAIN))
     assert done.stdout.startswith("product   2053 cycles")
