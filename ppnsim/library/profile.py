@@ -23,7 +23,7 @@ from ppnsim.library.place import tell
 from ppnsim.library.rewriting import rewritten, steps_of
 from ppnsim.loops.program import LoopProgram
 from ppnsim.report.text import plain_line
-from ppnsim.source_networks.remarks import idle_pragmas
+from ppnsim.source_networks import remarks
 from ppnsim.units import period_with_unit
 
 Progress = Callable[[int, int], None]
@@ -109,7 +109,7 @@ def profile(
         )  # fmt: skip
 
     found = tuple(each_kernel(kernels_of(source, **options), profiled, skipped))
-    idle = () if isinstance(source, LoopProgram) else idle_pragmas(each.program for each in found)
+    idle = () if isinstance(source, LoopProgram) else remarks.idle_pragmas(each.program for each in found)
     return KernelProfiles(
         kernels=found, skipped=skipped, clock_ns=period, file=found[0].program.file, idle=idle
     )  # fmt: skip

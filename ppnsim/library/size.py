@@ -30,7 +30,7 @@ from ppnsim.model.network import Network
 from ppnsim.model.suspicions import suspicions
 from ppnsim.notebook import ShownInNotebooks
 from ppnsim.report.text import plain_line
-from ppnsim.source_networks.report import ends_of, start_to_done_of
+from ppnsim.source_networks import report as sources
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -120,7 +120,9 @@ class SizedFifos(Answer):
             return {}
         found = {each: problem.depths(sized.vector) for each, sized in self.answers.found.items() if each in QUESTIONS}
         runs = {each: run(problem.networks[0].with_depths(depths)) for each, depths in found.items()}
-        return {each: (start_to_done_of(source, ran), ends_of(source, ran)) for each, ran in runs.items()}
+        return {
+            each: (sources.start_to_done_of(source, ran), sources.ends_of(source, ran)) for each, ran in runs.items()
+        }
 
     @cached_property
     def _others(self) -> OtherStyles:
