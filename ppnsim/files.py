@@ -45,7 +45,7 @@ _SOURCES = (
     Reader(
         kind="C or C++ source", makes="SourceNetwork", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
         function="load_source", takes=("text",), commands=_SOURCE_COMMANDS,
-        options=(*_NETWORK_OPTIONS, "statements", "outside"),
+        options=(*_NETWORK_OPTIONS, "statements", "as_statements", "outside"),
     ),
     Reader(
         kind="C or C++ source", makes="Network", home="ppnsim.source_networks.load", suffixes=SUFFIXES,
@@ -55,7 +55,7 @@ _SOURCES = (
     Reader(
         kind="a project of high-level synthesis", makes="SourceNetwork", home="ppnsim.source_networks.load",
         suffixes=PROJECTS, function="load_source", takes=("text",), commands=_PROJECT_COMMANDS,
-        options=(*_NETWORK_OPTIONS, "statements", "outside"),
+        options=(*_NETWORK_OPTIONS, "statements", "as_statements", "outside"),
     ),
     Reader(
         kind="a project of high-level synthesis", makes="Network", home="ppnsim.source_networks.load",
@@ -74,7 +74,7 @@ def load(path: str | PathLike[str], *kinds: str, **options: Any) -> Any:
     .toml    ``Network``, ``Placement``, ``PlatformFile``, ``OpenclFile``, ``RooflineFile``, ``TimingFile``
     .json    ``Network``, ``Messages``, ``Flows``, ``MemoryFile``
     .xml     ``Network`` (SDF3)
-    .c .cpp  ``Network``: of a dataflow region, else a process per statement; ``Kernels``: the loop programs
+    .c .cpp  ``Network``: tasks of high-level synthesis, else a process per statement; ``Kernels``: the loop programs
     .tcl     ``Network`` of a project of high-level synthesis, and ``hls_config.cfg`` likewise
     .cl      ``OpenclFile``
     \-        standard input: TOML, JSON or XML, as its first letter says
@@ -263,8 +263,11 @@ def _format(file: Path, known: Sequence[Reader], wanted: Sequence[Reader]) -> st
     suffixes = list(dict.fromkeys(suffix for each in wanted for suffix in each.suffixes))
     if len(suffixes) == 1:
         return suffixes[0]
-    shown = file.suffix or file.name
-    raise InputError(f"'{shown}' is not a format that ppnsim reads here (known: {', '.join(suffixes)})")
+    words = ", ".join(suffixes)
+    if SUFFIXES[0] in suffixes and PROJECTS[0] not in suffixes:
+        projects = f"projects of high-level synthesis, {', '.join(PROJECTS)}"
+        words += f"; {projects}, are for ppnsim {_listed(_PROJECT_COMMANDS)}"
+    raise InputError(f"'{file.suffix or file.name}' is not a format that ppnsim reads here (known: {words})")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -103,15 +105,27 @@ def load_board(name: str, where: str = "") -> Board:
         table, assumed = table_of(name, known)
         path = known.get(table)
     if path is None:
-        near = did_you_mean(name.lower(), known)
-        if family := sorted(each for each in known if each[:3] == name[:3].lower()):  # zcu9999: zcu102, zcu104
-            near = near.replace("(known:", f"(nearest: {', '.join(family)}; known:")
-        other = "; or give a part as scripts write it (xczu9eg-ffvb1156-2-e), or a table of your own (.toml)"
-        raise InputError(f"no device '{name}'{near}{other}", where=where)
+        raise InputError(f"no device '{name}'{_near(name, known)}", where=where)
     if not path.is_file():
         raise InputError(f"{name}: no such file", where=where)
     board = _whole(path, ()).board(path.stem, str(path))
     return graded(board, "" if name.endswith(".toml") else name, assumed)  # a folder may be called run-1-e
+
+
+def _near(name: str, known: Mapping[str, Path]) -> str:
+    """Return which devices are near a name that none has, which there are, and what else can be given."""
+    asked = name.lower()
+    near, close = did_you_mean(asked, known), get_close_matches(asked, known, n=4)
+    if family := sorted(each for each in known if each[:3] == asked[:3]):  # zcu9999: zcu102, zcu104
+        near = near.replace("(known:", f"(nearest: {', '.join(family)}; known:")
+    if close:
+        others = dict.fromkeys(known[each].stem for each in close if known[each] != known[close[0]])
+        near += f"; also near: {', '.join(others)}" if others else ""
+        near += f"; all tables: {', '.join(sorted(path.stem for path in TABLES.glob('*.toml')))}"
+    part, other = "xczu9eg-ffvb1156-2-e", ""
+    if re.fullmatch(r"x[a-z0-9]{5,}", asked) and (table := table_of(f"{asked}-1", known)[0]):
+        part, other = f"{asked}-1", f", which takes the table of {table}"
+    return f"{near}; or give a part as scripts write it ({part}{other}), or a table of your own (.toml)"
 
 
 def find_board(name: str) -> Board | None:

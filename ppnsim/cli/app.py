@@ -135,9 +135,10 @@ app = typer.Typer(
     no_args_is_help=True,
     subcommand_metavar="COMMAND FILE... | FILE",
     help="Simulate process networks, exact to the cycle, and see where every cycle went.\n\n"
-    "'ppnsim FILE' runs a file and says what else can be asked of it; 'ppnsim COMMAND --help' has examples; 'ppnsim "
-    "scenarios' lists files to run and to copy; 'ppnsim --install-completion' lets the shell complete commands and "
-    "options.\n\nExit codes: 0 done, 1 internal error, 2 bad input, 3 deadlock, 130 interrupted.",
+    "'ppnsim FILE' runs a file, or schedules a function of high-level synthesis without a dataflow region, and says "
+    "what else can be asked of it; 'ppnsim COMMAND --help' has examples; 'ppnsim scenarios' lists files to run and to "
+    "copy; 'ppnsim --install-completion' lets the shell complete commands and options.\n\n"
+    "Exit codes: 0 done, 1 internal error, 2 bad input, 3 deadlock, 130 interrupted.",
     **_SETTINGS,
 )
 

@@ -31,8 +31,9 @@ def derive_command(
 ) -> None:
     """Derive the process network of a C kernel and write it as network JSON or TOML.
 
-    A function with a dataflow region becomes its tasks and streams, any other one a process per statement. All other
-    commands on networks take the source itself; rewriting is for this one.
+    A function with a dataflow region becomes its tasks and streams, any other one a process per statement; its pragmas
+    of high-level synthesis do not act then. All other commands on networks take the source itself, and take a function
+    with such pragmas as one task; rewriting is for this command.
 
     Examples:
 
@@ -49,7 +50,7 @@ def derive_command(
     check_output(output, "--out", json)
 
     def work(path: str) -> tuple[dict[str, Any], int]:
-        found = options.load(path, lambda program: options.network_of(program, steps))
+        found = options.load(path, lambda program: options.network_of(program, steps), as_statements=True)
         if steps and found.made_of == "tasks":
             words = f"can only be used with statements; '{found.function}' is a dataflow region"
             raise InputError(f"{', '.join(dict.fromkeys(f'--{name}' for name, _ in steps))} {words}")

@@ -16,6 +16,8 @@ from ppnsim.cli.options.outputs import Output
 from ppnsim.cli.options.source import InOut, Source, SourceOptions
 from ppnsim.errors import InputError
 from ppnsim.library import kernels
+from ppnsim.library.place import tell
+from ppnsim.source_networks import remarks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +73,8 @@ def explore_splits_command(
 
     def work(path: str) -> tuple[dict[str, Any], int]:
         programs = list(kernels.kernels_of(path, **source.read()).programs)
+        for sentence in remarks.idle_pragmas(programs):
+            tell(sentence)
         if output.plot is not None and len(programs) > 1:
             names = ", ".join(program.name for program in programs)
             words = f"holds {len(programs)} kernels, but only one can be drawn: choose it with --function ({names})"

@@ -11,6 +11,9 @@ import typer
 from ppnsim import files
 from ppnsim.c.suffixes import SUFFIXES
 from ppnsim.errors import InputError
+from ppnsim.hls.project.suffixes import is_source
+from ppnsim.library.place import may_have_a_region
+from ppnsim.source_networks.hls_marks import marked
 
 
 def command_line_of(arguments: Sequence[str]) -> list[str]:
@@ -30,17 +33,24 @@ def command_line_of(arguments: Sequence[str]) -> list[str]:
 
 
 def _not_refused(file: str, commands: Sequence[str]) -> tuple[str, ...]:
-    """Return the commands that take this file: some take no source with streams, and one no dataflow region."""
-    if Path(file).suffix not in SUFFIXES:
+    """Return the commands that take this file: some take no source with streams, and one no dataflow region.
+
+    A function of high-level synthesis without a region is scheduled first: its network is one task.
+    """
+    if not is_source(file):
         return tuple(commands)
     refused: set[str] = set()
+    first = list[str]()
+    if Path(file).suffix in SUFFIXES:
+        try:
+            files.load(file, "Kernels")
+        except InputError:
+            refused |= {"profile", "derive", "transform", "explore-splits"}
     try:
-        files.load(file, "Kernels")
-    except InputError:
-        refused |= {"profile", "derive", "transform", "explore-splits"}
-    try:
-        if files.load(file, "SourceNetwork").made_of == "tasks":
-            refused.add("explore-directives")
-    except InputError:
-        pass  # the command that runs it says why
-    return tuple(each for each in commands if each not in refused)
+        found = files.load(file, "SourceNetwork")
+    except InputError:  # of several functions a schedule tells all; else the command says why
+        first += ["schedule"] if marked([file]) and not may_have_a_region(file) else []
+    else:
+        refused |= {"explore-directives"} if found.has_region else set()
+        first += ["schedule"] if found.whole else []
+    return tuple(each for each in dict.fromkeys((*first, *commands)) if each not in refused)

@@ -29,7 +29,9 @@ def lost_command(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE...", help="Networks (TOML, network JSON, SDF3 XML), or C and C++ sources.", show_default=False
+            metavar="FILE...",
+            show_default=False,
+            help="Networks (TOML, network JSON, SDF3 XML), C and C++ sources, projects (run_hls.tcl, hls_config.cfg).",
         ),
     ],
     *,
@@ -89,7 +91,7 @@ def _region(file: str, options: NetworkOptions, designs: DesignOptions, more: di
     if unfit := [name for name in options.given() if name not in depths]:
         raise InputError(f"{', '.join(unfit)} can only be used with networks; this file is a C source")
     held = ppnsim.load(file, "SourceNetwork", **more) if may_have_a_region(file) and not designs.given() else None
-    if held is None or held.made_of != "tasks":
+    if held is None or not held.has_region:
         what = f"what {designs.given()[0]} schedules" if designs.given() else "this kernel"
         raise InputError(f"{options.given()[0]} is of networks and dataflow regions: {what} has no FIFOs")
     return options.applied(held, file)

@@ -70,8 +70,9 @@ def report_command(
         entry = entries_of.entry_under(file, options, window)
         entries.append(entry)
         written = {} if output is None else {"output": str(output)}
+        of_source = {"start_to_done": entry["start_to_done"]} if "start_to_done" in entry else {}
         code = DEADLOCK if entry["deadlock"] else 0
-        return {"file": file, "name": entry["name"], "finish": entry.get("finish"), **written}, code
+        return {"file": file, "name": entry["name"], "finish": entry.get("finish"), **of_source, **written}, code
 
     if output is not None:
         try:

@@ -76,8 +76,10 @@ def run_command(
     and by whom, ...), the largest occupancy of every channel, and the bottleneck. A deadlock is explained, with depths
     that break it (the smallest, where deeper FIFOs can never hurt), and gives exit code 3.
 
-    C++ with a dataflow region is scheduled, its tasks are processes and its streams channels; any other C function is a
-    process per statement. A deadlock then names lines of the source and the pragma to paste. A project (run_hls.tcl,
+    C++ with a dataflow region is scheduled, its tasks are processes and its streams channels. A function with pragmas
+    or headers of high-level synthesis and no region is scheduled as one task (ppnsim schedule explains its cycles),
+    unless --ii, --latency or --timing ask for its statements; any other C function is a process per statement. A
+    deadlock then names lines of the source and the pragma to paste. A project (run_hls.tcl,
     hls_config.cfg) says top, sources, part, clock and directives.
 
     JSON may also hold messages between ranks: "loggp" with L, o, g, G, O, S, and "schedule" with a list per rank of

@@ -32,7 +32,9 @@ def scenarios_command(
     copy: Annotated[
         Path | None, typer.Option("--copy", metavar="DIR", help="Copy them into DIR, to run and to change.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there already.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite files that are there already and were changed.")
+    ] = False,
     json: Json = None,
 ) -> None:
     """List the scenarios and the kernels (C, C++, OpenCL C) that come with ppnsim, or copy them.

@@ -14,7 +14,7 @@ from ppnsim.cli.common import DEADLOCK
 from ppnsim.cli.options.groups import Help
 from ppnsim.cli.options.hls import Flow, Release, Solution, TargetOptions, TclArguments, UnsafeMath
 from ppnsim.cli.options.outputs import Output, TimeWindow
-from ppnsim.cli.options.source import SourceOptions, Sources
+from ppnsim.cli.options.source import Scheduled, SourceOptions
 from ppnsim.hls.project.words import shell_words
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class ScheduleOptions:
 
 
 def schedule_command(
-    files: Sources,
+    files: Scheduled,
     *,
     target: TargetOptions,
     asked: ScheduleOptions,

@@ -91,7 +91,7 @@ def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *,
     Raises
     ------
     InputError
-        If a name is not that of a scenario, a copy would replace a file without ``overwrite``, or nothing can be
+        If a name is not that of a scenario, a copy would replace another file without ``overwrite``, or nothing can be
         written there. Before anything is copied, all names and files are looked at.
     """
     kinds = shipped()
@@ -103,8 +103,8 @@ def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *,
         raise InputError(words, where=str(directory))
     chosen = [called(name, known) for name in chosen]
     copies = {name: Path(directory) / known[name].path.name for name in chosen}
-    for copy in copies.values():
-        if copy.exists() and not overwrite:
+    for name, copy in copies.items():
+        if not overwrite and copy.exists() and not _same(copy, known[name].path):
             raise InputError("is already there (choose another directory, or --force)", where=str(copy))
     if Path(directory).is_file():
         raise InputError("is a file; --copy takes a directory first", where=str(directory))
@@ -115,3 +115,8 @@ def copy_scenarios(directory: str | Path, names: Iterable[str] | None = None, *,
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", where=str(directory)) from None
     return list(copies.values())
+
+
+def _same(copy: Path, shipped: Path) -> bool:
+    """Return whether a file is a copy that nobody has changed."""
+    return copy.is_file() and copy.read_bytes() == shipped.read_bytes()

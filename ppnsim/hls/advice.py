@@ -33,7 +33,8 @@ def advice(nest: ScheduledNest) -> str:
         return f"{interval} by the {bound}: it takes one access per cycle"
     for kind, cure in _CURES.items():
         if bound.startswith(kind):
-            return f"{interval} by the {bound}: {cure}"
+            others = "".join(f", and {name}, whose ports alone need II {ii}" for name, ii in nest.body.schedule.crowded)
+            return f"{interval} by the {bound}: {cure}{others}"
     if bound == "directive":
         return f"{interval} as its directive asks: a smaller interval there makes it faster"
     if bound.endswith("through memory"):

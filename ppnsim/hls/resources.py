@@ -84,12 +84,18 @@ def resources(
                 continue  # the tokens of locks are a pair of signals, full and empty
             area += _fifo(array, directives.depths.get(array.name, array.stream))
         elif array.name in machine.registers:
-            area += (0, math.prod(array.shape) * array.bits, 0, 0)
+            area += (0, _flip_flops(array, program), 0, 0)
         elif array.shape and array.shape[0] != ADDRESSES and kept.kind not in ("bus", "fifo"):
             copies = channels.BUFFERS if machine.parts and array.role == "local" else 1
             copies = blocks.get(array.name, copies) if array.role == "local" else copies
             area += (0, 0, 0, copies * _memories(array, directives.partitions.get(array.name)))
     return Resources(dict(sorted(units.items())), *map(round, area.tolist()))
+
+
+def _flip_flops(array: Array, program: LoopProgram) -> int:
+    """Return the flip-flops of an array that is registers: one for each bit, none if nothing writes it (constants)."""
+    written = any(access.array == array.name for each in program.statements() for access in each.writes)
+    return math.prod(array.shape) * array.bits if written else 0
 
 
 def _is_outside(array: Array) -> bool:

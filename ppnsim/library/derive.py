@@ -37,4 +37,4 @@ def derive(source: Place | LoopProgram, *, rewrite: Sequence[str] = (), **option
     asked: dict[str, Any] = {**options, "steps": steps_of(rewrite)} if rewrite else options
     if isinstance(source, LoopProgram):
         return network_of(source, **asked)
-    return network_file(source, **asked).network
+    return network_file(source, **asked, as_statements=True).network

@@ -17,7 +17,7 @@ from ppnsim.model.run import Run
 from ppnsim.page.build import told_of
 from ppnsim.page.placed import placed_told
 from ppnsim.page.platform import platform_told
-from ppnsim.page.sections import Origin, with_source
+from ppnsim.page.sections import Origin, with_ends, with_source
 from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.run.network import run_placed
 from ppnsim.platform.files.toml import PlatformFile
@@ -40,9 +40,11 @@ def entry_of(held: object, origin: Origin, window: WindowLike | None = None) -> 
     if isinstance(held, Run):
         return told_of(held, origin=origin, window=window)
     assert isinstance(held, NetworkFile)
-    if held.source is not None:
-        origin = with_source(held.source, origin)
-    return told_of(run(held.network, on_deadlock="return"), origin=origin, window=window)
+    outcome = run(held.network, on_deadlock="return")
+    if held.source is None:
+        return told_of(outcome, origin=origin, window=window)
+    told = told_of(outcome, origin=with_source(held.source, origin), window=window)
+    return with_ends(told, held.source, outcome)
 
 
 def _on_nodes(held: PlatformFile | Placement, origin: Origin, window: WindowLike | None) -> dict[str, Any]:

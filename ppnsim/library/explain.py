@@ -24,6 +24,7 @@ from ppnsim.explore.explain.slack import slack
 from ppnsim.library.answer import Answer
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
 from ppnsim.model.run import Run
+from ppnsim.source_networks import report as sources
 from ppnsim.source_networks.slow_loops import loop_sentences
 
 if TYPE_CHECKING:
@@ -85,13 +86,16 @@ class RunExplanation(Answer):
     def to_dict(self) -> dict[str, Any]:
         """Return what the command writes as JSON."""
         result = explanation_result(self.told, file=self.subject.file) | self.subject.result()
-        if "source" in result:
+        if self.subject.source is not None:
             result["source"]["slow_loops"] = self._loops()
+            result["source"]["start_to_done"] = sources.start_to_done_of(self.subject.source, self.told.asked)
         return result
 
     def print(self, console: Console) -> None:
         """Print the sentences and the tables."""
         print_explanation(console, self.told, self.sentences, seconds=self.seconds)
+        if self.subject.source is not None:
+            sources.print_ends(console, self.subject.source, self.told.asked)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each change that was tried: what it is, and the cycles that it saves."""

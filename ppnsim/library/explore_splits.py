@@ -21,6 +21,9 @@ from ppnsim.errors import InputError
 from ppnsim.library.answer import Answer
 from ppnsim.library.cycles import timed
 from ppnsim.library.kernels import KernelLike, one_kernel
+from ppnsim.library.place import tell
+from ppnsim.loops.program import LoopProgram
+from ppnsim.source_networks import remarks
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -85,6 +88,8 @@ def explore_splits(
         If the source does not hold one kernel, or it is too large.
     """
     program = one_kernel(source, **options)
+    for sentence in () if isinstance(source, LoopProgram) else remarks.idle_pragmas([program]):
+        tell(sentence)
     if target is not None and target < 1:
         raise InputError(f"{target} is below 1 cycle", where="--target")
     began = time.perf_counter()

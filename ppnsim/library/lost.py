@@ -141,6 +141,6 @@ def _lost_at(
     if of_designs:
         raise InputError(f"depths are of networks and dataflow regions: what {of_designs[0]} schedules has no FIFOs")
     found = network_file(file, **options) if may_have_a_region(file) else None
-    if found is None or found.source is None or found.source.made_of != "tasks":
+    if found is None or found.source is None or not found.source.has_region:
         raise InputError("depths are of networks and dataflow regions: this kernel has no FIFOs")
     return _lost_of(network_file(found, depths=depths), progress)

@@ -22,6 +22,8 @@ from ppnsim.library.kernels import KernelLike, each_kernel, kernels_of, of_kerne
 from ppnsim.library.place import tell
 from ppnsim.library.rewriting import rewritten, steps_of
 from ppnsim.loops.program import LoopProgram
+from ppnsim.report.text import plain_line
+from ppnsim.source_networks import remarks
 from ppnsim.units import period_with_unit
 
 Progress = Callable[[int, int], None]
@@ -31,23 +33,30 @@ _LARGEST = 1_000_000  # executions above which the network is not derived: the e
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class KernelProfiles(Answer):
-    """The profiles of the kernels of a source; ``skipped`` are the functions that cannot be used, with the reason."""
+    """The profiles of the kernels of a source; ``skipped`` are the functions that cannot be used, with the reason.
+
+    ``idle`` are the sentences about pragmas of high-level synthesis, which say nothing of statements.
+    """
 
     _measured = frozenset({"seconds"})
     kernels: tuple[KernelProfile, ...]
     skipped: Sequence[Mapping[str, str]]
     clock_ns: float
     file: str
+    idle: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command writes as JSON; several kernels are a list under ``kernels``."""
-        results = [{**profile_result(each), "skipped": list(self.skipped)} for each in self.kernels]
+        more = {"skipped": list(self.skipped), "without_effect": list(self.idle)}
+        results = [profile_result(each) | more for each in self.kernels]
         return of_kernels(self.file, results)
 
     def print(self, console: Console) -> None:
         """Print estimates, statements and channels of each kernel."""
         for each in self.kernels:
             print_profile(console, each, clock_ns=self.clock_ns)
+        for sentence in self.idle:
+            plain_line(console, sentence)
 
     def rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each statement of each kernel."""
@@ -100,7 +109,10 @@ def profile(
         )  # fmt: skip
 
     found = tuple(each_kernel(kernels_of(source, **options), profiled, skipped))
-    return KernelProfiles(kernels=found, skipped=skipped, clock_ns=period, file=found[0].program.file)
+    idle = () if isinstance(source, LoopProgram) else remarks.idle_pragmas(each.program for each in found)
+    return KernelProfiles(
+        kernels=found, skipped=skipped, clock_ns=period, file=found[0].program.file, idle=idle
+    )  # fmt: skip
 
 
 def _profile(

@@ -15,7 +15,7 @@ from ppnsim.model.summary import classes_of, summary_of
 from ppnsim.page.build import told_of
 from ppnsim.page.excerpt import detail_of, excerpt_of
 from ppnsim.page.html import write_page
-from ppnsim.page.sections import Origin, with_source
+from ppnsim.page.sections import Origin, with_ends, with_source
 from ppnsim.plots.columns import MOST
 from ppnsim.report.tables import write_occupancy, write_timeline
 from ppnsim.source_networks.model import SourceNetwork
@@ -88,7 +88,8 @@ def fill_folder(
 
     def told(origin: Origin) -> Mapping[str, Any]:
         origin = origin if source is None else with_source(source, origin)
-        return told_of(run, origin=origin, window=window, fix=fix, other_depths=False)
+        entry = told_of(run, origin=origin, window=window, fix=fix, other_depths=False)
+        return entry if source is None else with_ends(entry, source, run)
 
     write_page(folder, file, told)
     if not short or cycles is None:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
 
+from ppnsim.engines.run import run
 from ppnsim.errors import InputError
 from ppnsim.explore.fifo.answers import Answers
 from ppnsim.explore.fifo.objectives import Time
 from ppnsim.explore.fifo.other_styles import OtherStyles, StyleRun
-from ppnsim.explore.fifo.report import QUESTIONS, print_other_styles, print_sizing, sizing_result
+from ppnsim.explore.fifo.report import IN_WORDS, QUESTIONS, print_other_styles, print_sizing, sizing_result
 from ppnsim.explore.fifo.search import Bounds
 from ppnsim.explore.fifo.sizing import FifoSizing, Grown, problem_of
 from ppnsim.explore.fifo.variables import Limit
@@ -29,6 +30,7 @@ from ppnsim.model.network import Network
 from ppnsim.model.suspicions import suspicions
 from ppnsim.notebook import ShownInNotebooks
 from ppnsim.report.text import plain_line
+from ppnsim.source_networks import report as sources
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -105,7 +107,22 @@ class SizedFifos(Answer):
             for question, runs in self.other_styles.items()
         }
         result["suspicious"] = [asdict(each) for each in suspicions(self.sizing.problem.networks[0])]
+        for question, (cycles, _) in self._ends.items():
+            result[question]["start_to_done"] = cycles
         return result | self.subject.result()
+
+    @cached_property
+    def _ends(self) -> Mapping[str, tuple[int | None, str]]:
+        """Cycles from start to done of a dataflow region with the depths found, by question, and both ends in words."""
+        source, problem = self.subject.source, self.sizing.problem
+        one = len(problem.networks) == 1 and problem.objective.name == "finish"
+        if source is None or source.made_of != "tasks" or not one:
+            return {}
+        found = {each: problem.depths(sized.vector) for each, sized in self.answers.found.items() if each in QUESTIONS}
+        runs = {each: run(problem.networks[0].with_depths(depths)) for each, depths in found.items()}
+        return {
+            each: (sources.start_to_done_of(source, ran), sources.ends_of(source, ran)) for each, ran in runs.items()
+        }
 
     @cached_property
     def _others(self) -> OtherStyles:
@@ -136,6 +153,9 @@ class SizedFifos(Answer):
         ``shown`` is open during the runs in other styles, and gets firings of them, started and in all.
         """
         print_sizing(console, self.sizing, cost=self.cost, seconds=self.seconds, interrupted=self.interrupted)
+        for question, (_, words) in self._ends.items():
+            if words:
+                plain_line(console, f"depths {IN_WORDS[question]}: {words}")
         console.file.flush()  # the runs below may take a while
         with shown or nullcontext() as progress:
             others = self._others.runs(progress)

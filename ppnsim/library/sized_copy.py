@@ -47,5 +47,5 @@ def check_streams(source: SourceNetwork, place: Path, where: str) -> None:
     if place.exists() and place.samefile(source.file):
         raise InputError(f"'{place}' is the source itself; choose another name", where=where)
     if not source.streams:
-        what = "has no streams between its tasks" if source.made_of == "tasks" else "has no '#pragma HLS dataflow'"
+        what = "has no streams between its tasks" if source.has_region else "has no '#pragma HLS dataflow'"
         raise InputError(f"function '{source.function}' {what}, so there are no depths to write", where=where)

@@ -123,7 +123,11 @@ def _read(file: str, options: dict[str, Any], most: int | None) -> NetworkFile:
     from ppnsim.library.statements import network_of  # islpy takes a while to import
 
     of_statements = {name: options.pop(name) for name in _OF_STATEMENTS if name in options}
-    source = load_as(file, SourceNetwork, **options, statements=partial(network_of, most=most, **of_statements))
+    as_statements = options.pop("as_statements", bool(of_statements))
+    source = load_as(
+        file, SourceNetwork, **options, as_statements=as_statements,
+        statements=partial(network_of, most=most, **of_statements),
+    )  # fmt: skip
     if source.made_of == "tasks" and of_statements:
         words = f"can only be used with a network of statements; '{source.function}' is a dataflow region"
         raise InputError(f"{', '.join(of_statements)} {words}, which is scheduled", where=file)
@@ -136,4 +140,6 @@ def check_style(held: SourceNetwork, style: str, where: str = "style") -> None:
     """Refuse a style that no task of a dataflow region can have: scheduled processes are frozen."""
     if held.made_of == "tasks" and style_of(style) != "frozen":
         words = "is a dataflow region, whose tasks are scheduled and stand still as a whole (style frozen)"
+        if held.whole:
+            words = "is no dataflow region: its one task is scheduled and stands still as a whole (style frozen)"
         raise InputError(f"{where} {style}: '{held.function}' {words}")

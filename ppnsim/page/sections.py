@@ -22,6 +22,7 @@ from ppnsim.model.suspicions import suspicions
 from ppnsim.report.bottleneck import bottleneck
 from ppnsim.report.text import style_words
 from ppnsim.source_networks.model import SourceNetwork, line_of
+from ppnsim.source_networks.report import ends_of, start_to_done_of
 from ppnsim.units import duration
 from ppnsim.version import VERSION
 
@@ -59,6 +60,16 @@ def with_source(held: SourceNetwork, origin: Origin) -> Origin:
         lines={name: at.line for name, at in held.places.items() if at.line and Path(at.file).resolve() == own},
         places={name: line_of(at) for name, at in (*held.places.items(), *held.declared.items()) if at.line},
     )  # fmt: skip
+
+
+def with_ends(told: Mapping[str, Any], source: SourceNetwork, run: Run) -> dict[str, Any]:
+    """Return the entry of a run with the cycles from start to done of its source, and a note where the ends differ."""
+    cycles = start_to_done_of(source, run)
+    found = {**told} if cycles is None else {**told, "start_to_done": cycles}
+    if words := ends_of(source, run):
+        first, *others = told["sections"]
+        found["sections"] = [first | {"notes": [words, *first["notes"]]}, *others]
+    return found
 
 
 def sections_of(summary: RunSummary, origin: Origin, path: CriticalPath | str) -> list[Section]:

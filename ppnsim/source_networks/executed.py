@@ -39,7 +39,7 @@ def executed_network(
         known = scheduled(_from_outside(trace, trace.call(found)))
     except InputError:
         return recorded
-    if known.made_of != "tasks" or known.guessed or _passed(known.network) != _passed(recorded.network):
+    if not known.has_region or known.guessed or _passed(known.network) != _passed(recorded.network):
         return recorded
     words = "data decides no access to a stream, so all tasks have the times of the schedule, as without the testbench"
     return replace(known, notes=(*known.notes, words, *testbench_notes(found, trace)))
@@ -53,7 +53,7 @@ def unexecuted_network(known: SourceNetwork, reason: InputError) -> SourceNetwor
     InputError
         The reason, if the network without a testbench is not sure to be that with one.
     """
-    if known.made_of != "tasks" or known.guessed or known.endless:
+    if not known.has_region or known.guessed or known.endless:
         raise reason
     words = "the testbench is not executed, and not needed: data decides no access to a stream, so the network is that"
     return replace(known, notes=(*known.notes, f"{words} of the schedule ({reason})"))

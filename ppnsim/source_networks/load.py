@@ -7,8 +7,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from ppnsim.boards.default import CLOCK
 from ppnsim.c.input_checks import deep_recursion
 from ppnsim.c.load import load_unit
 from ppnsim.c.policy import HARDWARE
@@ -23,18 +23,19 @@ from ppnsim.hls.region.rounds import NOTHING
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.structure.partitions import Flow
-from ppnsim.loops.dependences import folded
 from ppnsim.loops.program import LoopProgram
 from ppnsim.model.network import Network
 from ppnsim.source_networks.branch_cycles import read_for
-from ppnsim.source_networks.chosen import has_region, only, taken
+from ppnsim.source_networks.chosen import has_region, taken
+from ppnsim.source_networks.hls_marks import marked
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.of_callers import Callers
 from ppnsim.source_networks.region import region_of
-from ppnsim.source_networks.remarks import remarks, remarks_on_pragmas, remarks_on_statements
+from ppnsim.source_networks.remarks import remarks
 from ppnsim.source_networks.source import Source
+from ppnsim.source_networks.statements import statement_network
 from ppnsim.source_networks.target import Target
-from ppnsim.units import clock_ns
+from ppnsim.source_networks.whole import whole_function
 
 
 @deep_recursion()
@@ -44,9 +45,13 @@ def load_source(
     clock_uncertainty: str | None = None, pragmas: Sequence[str] = (), unsafe_math: bool = False,
     flow: Flow | None = None, release: str | None = None, reports: str | Path | None = None,
     arguments: Sequence[str] = (), solution: str | None = None, memory: str | None = None,
-    statements: Callable[[LoopProgram], Network] | None = None, outside: Mapping[str, int] = NOTHING,
+    statements: Callable[[LoopProgram], Network] | None = None, as_statements: bool = False,
+    outside: Mapping[str, int] = NOTHING,
 ) -> SourceNetwork:  # fmt: skip
     """Return the network of a function: that of its dataflow region, else one with a process for each statement.
+
+    A function of high-level synthesis without a region is one task, with the cycles of its schedule: the source has
+    pragmas of the tool or includes its headers, or it is that of a project.
 
     Parameters
     ----------
@@ -66,6 +71,7 @@ def load_source(
     memory : preset of the DRAM behind the m_axi ports of a dataflow region, ``"DDR4-2400"``; None: the ports have the
         latency of their interface.
     statements : makes the network of a function without a dataflow region; default: `derive` with latencies of 1.
+    as_statements : whether a function of high-level synthesis without a region is a network of its statements, too.
     outside : how many tokens come from outside for each ``hls::task``, by FIFO; without it, enough for one run.
 
     Raises
@@ -92,32 +98,17 @@ def load_source(
         return found
     if not Path(source.path).is_file():
         raise InputError("no such file", where=path)
+    if not as_statements and (target.project is not None or marked([source.path, *source.linked], source.include)):
+        return whole_function(source, pragmas, target)
     for option, value in {
         "--device": device, "--pragma": pragmas, "--unsafe-math": unsafe_math, "--reports": reports,
         "--memory": memory, "--clock-uncertainty": clock_uncertainty, "--flow": flow, "--release": release,
     }.items():  # fmt: skip
         if value:
             words = "has no '#pragma HLS dataflow', so it becomes a network of its statements"
-            raise InputError(f"{words}, for which {option} means nothing", where=path)
-    return _of_statements(source, target, statements or derive)
-
-
-def _of_statements(source: Source, target: Target, statements: Callable[[LoopProgram], Network]) -> SourceNetwork:
-    """Return the network of a function without a dataflow region."""
-    kernels = source.network_kernels()
-    program = only(kernels.programs, kernels.tops)
-    network = statements(program)
-    places = {each.owner: each.position for each in reversed(program.statements())}
-    gone = sorted(name for name in folded(program) if name not in {process.name for process in network.processes})
-    constants = [f"no process for {', '.join(gone)}: a constant in local memory is there at cycle 0"]
-    return SourceNetwork(
-        network=network.replace(clock_ns=clock_ns(target.clock or CLOCK)), file=source.path, function=program.name,
-        made_of="statements", places=places,
-        notes=(
-            *source.notes, *remarks_on_statements(target.project), *remarks_on_pragmas(program), *remarks(kernels),
-            *(constants if gone else ()),
-        ),
-    )  # fmt: skip
+            remedy = "" if option == "--memory" else " (ppnsim schedule takes it)"
+            raise InputError(f"{words}, for which {option} means nothing{remedy}", where=path)
+    return statement_network(source, target, statements or derive)
 
 
 def load_source_network(
@@ -126,17 +117,20 @@ def load_source_network(
     clock_uncertainty: str | None = None, pragmas: Sequence[str] = (), unsafe_math: bool = False,
     flow: Flow | None = None, release: str | None = None, reports: str | Path | None = None,
     arguments: Sequence[str] = (), solution: str | None = None, memory: str | None = None,
-    latency: Latencies = 1, ii: Cycles = 1, io: bool = False, hazards: bool = False,
+    latency: Latencies | None = None, ii: Cycles | None = None, io: bool | None = None, hazards: bool | None = None,
 ) -> Network:  # fmt: skip
     """Return the network of a function alone (`load_source`).
 
-    ``latency``, ``ii``, ``io`` and ``hazards`` are those of `derive`, for a function without a dataflow region.
+    ``latency``, ``ii``, ``io`` and ``hazards`` are those of `derive`, for a function without a dataflow region: one of
+    them makes a network of statements also of a function of high-level synthesis.
     """
-    statements = partial(derive, latency=latency, ii=ii, io=io, hazards=hazards)
+    asked = {"latency": latency, "ii": ii, "io": io, "hazards": hazards}
+    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     return load_source(
         path, function=function, defines=defines, include=include, settings=settings, device=device, clock=clock,
         clock_uncertainty=clock_uncertainty, pragmas=pragmas, unsafe_math=unsafe_math, flow=flow, release=release,
-        reports=reports, arguments=arguments, solution=solution, memory=memory, statements=statements,
+        reports=reports, arguments=arguments, solution=solution, memory=memory, statements=partial(derive, **given),
+        as_statements=bool(given),
     ).traced()  # fmt: skip
 
 

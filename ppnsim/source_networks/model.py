@@ -76,7 +76,8 @@ class SourceNetwork:
     ----------
     network : tasks and streams of its dataflow region, or its statements and dependences.
     file, function : where it comes from.
-    made_of : ``tasks`` (a dataflow region) or ``statements`` (a static affine loop nest).
+    made_of : ``tasks`` (a dataflow region, or a function of high-level synthesis as one) or ``statements`` (a static
+        affine loop nest).
     device : the device whose operators the tasks are scheduled with; "" for statements, which have given latencies.
     streams : the variables behind those channels that have a declared depth.
     places : where each process comes from.
@@ -91,6 +92,7 @@ class SourceNetwork:
     holds_for : for which inputs depths of its FIFOs are enough, in words; "" if the source alone says what passes.
     late : by task, its steps from the state that signals its end on; empty where that state is not known.
     rams : whether deep FIFOs are RAMs, in which a token takes a cycle more (R10.2).
+    whole : it has no region: its one task is the function, with the cycles of its schedule.
     control : cycles in which the registers of an AXI-lite port are written and read.
     """
 
@@ -113,6 +115,7 @@ class SourceNetwork:
     late: Mapping[str, int] = field(default_factory=dict)
     control: int = 0
     rams: bool = False
+    whole: bool = False
 
     def __str__(self) -> str:
         """Return what was taken, in one line.
@@ -132,6 +135,11 @@ class SourceNetwork:
         behind = f" with {self.memory}" if self.memory else ""
         ports = f", {counted(len(self.ports), 'port')} on buses{behind}" if self.ports else ""
         return f"{self.file}: function '{self.function}'{on} at {self.network.clock_ns:g} ns: {parts}{ports}"
+
+    @property
+    def has_region(self) -> bool:
+        """Whether the function has a dataflow region."""
+        return self.made_of == "tasks" and not self.whole
 
     def traced(self) -> Network:
         """Return the network, which keeps the source as its `Network.origin`."""

@@ -7,6 +7,7 @@ from typing import Any
 from rich.console import Console
 
 from ppnsim.model.run import Fix, Run
+from ppnsim.report.text import plain_line
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.ports import ports_result, print_ports
 from ppnsim.source_networks.report import (
@@ -16,6 +17,7 @@ from ppnsim.source_networks.report import (
     source_result,
     start_to_done_of,
 )
+from ppnsim.source_networks.slow_loops import loop_sentences
 
 
 def add_source(result: dict[str, Any], source: SourceNetwork, run: Run, fix: Fix | None) -> None:
@@ -27,7 +29,10 @@ def add_source(result: dict[str, Any], source: SourceNetwork, run: Run, fix: Fix
 
 
 def print_source(console: Console, source: SourceNetwork, run: Run, fix: Fix | None) -> None:
-    """Print both ends of a region, its ports, and of a deadlock the lines of the source and the pragmas."""
+    """Print both ends of a region or the loops of a function, the ports, and of a deadlock the lines and pragmas."""
+    if source.whole and run.finish is not None:
+        for words in loop_sentences(source, {source.function: run.finish}):
+            plain_line(console, words)
     print_ends(console, source, run)
     print_ports(console, source, run)
     if run.deadlocked:

@@ -77,7 +77,7 @@ def region_of(
         network=grouped(network, streams), file=path, function=program.name, made_of="tasks",
         device=library.device.name, streams=streams,
         places={name: task.position for name, task in region.tasks.items()} | _port_places(region.buses.ports),
-        loops={name: tuple(_loops_of(program, task.machine.nests)) for name, task in region.tasks.items()},
+        loops={name: tuple(loops_of(program, task.machine.nests)) for name, task in region.tasks.items()},
         declared={name: channel.position for name, channel in region.channels.items()},
         accesses=accesses_of(fitting, region.channels),
         ports=region.buses.ports, memory=target.memory or "",
@@ -121,8 +121,8 @@ def _iterations_assumed(fitting: LoopProgram, brought: Sequence[str]) -> str:
     return f"the assumed or annotated iterations of the {where}"
 
 
-def _loops_of(program: LoopProgram, nests: Sequence[ScheduledNest]) -> Iterator[SourceLoop]:
-    """Yield the loops with what sets their intervals; whether unrolling them helps is not known here."""
+def loops_of(program: LoopProgram, nests: Sequence[ScheduledNest]) -> Iterator[SourceLoop]:
+    """Yield the loops of a task with what sets their intervals; whether unrolling them helps is not known here."""
     for name, nest in zip(loop_names(program, nests), nests, strict=True):
         words = advice(nest) if nest.body.schedule.ii > 1 else "one iteration each cycle"
         entered = f", entered {nest.visits} times: it is not flattened with those around it" if nest.visits > 1 else ""

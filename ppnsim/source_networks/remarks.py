@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ppnsim.c.load import Kernels
 from ppnsim.c.pragmas.text import hls_pragmas
 from ppnsim.hls.library.uncertainty import VIVADO
 from ppnsim.hls.pragmas.sources import sources_of
 from ppnsim.hls.project.model import Project
+from ppnsim.loops.position import Position
 from ppnsim.loops.program import LoopProgram
 
 NO_EFFECT = "no effect: "
@@ -50,6 +51,21 @@ def remarks_on_pragmas(program: LoopProgram) -> Iterator[str]:
                 f"no effect: '#pragma HLS' in {file}, line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}: the "
                 "cycles of statements are those of --ii and --latency; ppnsim schedule follows the pragmas"
             )
+
+
+def idle_pragmas(programs: Iterable[LoopProgram]) -> tuple[str, ...]:
+    """Return what `remarks_on_pragmas` says of some programs, each sentence once."""
+    return tuple(dict.fromkeys(words for program in programs for words in remarks_on_pragmas(program)))
+
+
+def remarks_on_constants(names: Sequence[str], places: Mapping[str, Position]) -> Iterator[str]:
+    """Yield which statements become no process because they only store a constant, and what makes them one."""
+    if names:
+        shown = ", ".join(f"{name} (line {places[name].line})" for name in names)
+        yield (
+            f"no process for {shown}: a constant in local memory is there at cycle 0; '#pragma ppnsim latency(1)' "
+            "before the statement makes it a process"
+        )
 
 
 def remarks(kernels: Kernels) -> tuple[str, ...]:

@@ -41,13 +41,20 @@ def source_result(source: SourceNetwork) -> dict[str, Any]:
 
 def start_to_done_of(source: SourceNetwork, run: Run) -> int | None:
     """Return the cycles of a region between start and done, as co-simulation counts; None where that is not known."""
+    if source.whole:
+        return run.finish
     return start_to_done(run, source.late) + source.control if source.late and run.finish is not None else None
+
+
+def ends_of(source: SourceNetwork, run: Run) -> str:
+    """Return a sentence that names both ends of a region where they differ, else ""."""
+    cycles = start_to_done_of(source, run)
+    return "" if cycles is None or run.finish is None else two_ends(cycles, run.finish, source.control)
 
 
 def print_ends(console: Console, source: SourceNetwork, run: Run) -> None:
     """Print both ends of a region where they differ."""
-    cycles = start_to_done_of(source, run)
-    if cycles is not None and run.finish is not None and (words := two_ends(cycles, run.finish, source.control)):
+    if words := ends_of(source, run):
         plain_line(console, words)
 
 

@@ -191,6 +191,12 @@ def test_tables_that_are_like_each_other_are_told(tmp_path: Path, monkeypatch: p
 def test_a_name_that_no_table_has() -> None:
     with pytest.raises(InputError, match=r"^--device: no device 'xc7z021' \(did you mean 'xc7z020'\?\)"):
         load_board("xc7z021", "--device")
+    with pytest.raises(InputError) as refused:
+        load_board("xc7z045")
+    assert "(did you mean 'xc7z020'?); all tables: 5sgxa7, alveo-u200, " in str(refused.value)
+    assert "give a part as scripts write it (xc7z045-1, which takes the table of xc7k325t)" in str(refused.value)
+    with pytest.raises(InputError, match=r"did you mean 'xczu7ev'\?\); also near: xczu9eg; all tables"):
+        load_board("xczu7evv")
     with pytest.raises(InputError, match=r"^no device 'zcu9999' \(nearest: zcu102, zcu104; known: 5sgxa7, "):
         load_board("zcu9999")
     with pytest.raises(

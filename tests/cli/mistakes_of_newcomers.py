@@ -71,13 +71,10 @@ WRONG_FILES = {
     "net.yaml": ("process: 4\n", "is not a format that ppnsim reads here (known: .toml, .json"),
     "recursive.c": ("void k(int a[8], int n) { if (n) k(a, n - 1); }\n", "write it as a loop"),
     "only_main.c": ("int main(void) { return 0; }\n", "no function with a for loop"),
-    "no_dataflow.cpp": (_REGION.replace("#pragma HLS dataflow", ""), "with '#pragma HLS dataflow'"),
+    "no_dataflow.cpp": (_REGION.replace("#pragma HLS dataflow", ""), "'#pragma HLS dataflow' lets its writer"),
     "two_writers.cpp": (_REGION.replace("p(a);\nq", "p(a);\np(a);\nq"), "one writes, one reads; give each its own"),
     "depth_none.cpp": (
         _REGION.replace("p(a);\nq", "#pragma HLS stream variable=a depth=0\np(a);\nq"), "a whole number from 1 on",
-    ),
-    "depth_other.cpp": (
-        _REGION.replace("p(a);\nq", "#pragma HLS stream variable=b depth=4\np(a);\nq"), "no stream or array 'b'",
     ),
     "own_header.cpp": ('#include "mine.h"\nvoid f(int a[4]) { a[0] = N; }\n', "give its folder with -I"),
 }  # fmt: skip

@@ -177,12 +177,15 @@ def test_scenarios_are_listed_copied_and_not_overwritten(tmp_path: Path) -> None
     new = tmp_path / "folder" / "in a folder"
     assert ppnsim("scenarios", "--copy", str(new), "predictor").exit_code == 0
     assert (new / "predictor.toml").read_bytes() == (tmp_path / "predictor.toml").read_bytes()
+    assert ppnsim("scenarios", "--copy", str(tmp_path), "predictor").exit_code == 0  # what nobody has changed
+    (tmp_path / "predictor.toml").write_text("# mine\n")
     again = subprocess.run(
         [sys.executable, "-m", "ppnsim", "scenarios", "--copy", str(tmp_path), "predictor"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert again.returncode == 2
     assert "is already there" in again.stderr
+    assert (tmp_path / "predictor.toml").read_text() == "# mine\n"
     assert "Traceback" not in again.stderr
 
 

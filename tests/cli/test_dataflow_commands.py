@@ -220,7 +220,7 @@ def test_a_function_without_a_region_needs_no_streams_and_one_with_streams_a_reg
     done = command("run", str(file))
     assert done.exit_code == 2
     assert str(file) in done.stderr
-    assert ".write()': a stream is between tasks: with '#pragma HLS dataflow' ppnsim run" in done.stderr
+    assert "'#pragma HLS dataflow' lets its writer and its reader work at the same time" in done.stderr
     assert command("run", str(file), "--pragma", "dataflow").exit_code == 3
 
 
@@ -262,3 +262,29 @@ def test_the_tasks_of_a_region_lose_cycles_at_the_depths_that_are_given() -> Non
     found = answer("lost", MEAN, *DEEP)
     assert found["finish"] == 133 and set(found["processes"]) == {"load", "average", "subtract"}
     assert ppnsim.lost(MEAN, depths={"kept": 64}).to_dict() == found
+
+
+def test_every_command_on_a_region_names_start_to_done_and_finish(tmp_path: Path) -> None:
+    """The finish alone is not what schedule and co-simulation say: here registers of a port are between them."""
+    path = tmp_path / "late.cpp"
+    path.write_text(LATE.replace("@", "30"), encoding="utf-8")
+    options = ("--function", "top", "--device", "xcvu9p")
+    cycles = answer("schedule", str(path), *options)["cycles"]
+    explained = answer("explain", str(path), *options)
+    assert (explained["finish"], explained["source"]["start_to_done"]) == (41, cycles) == (41, 55)
+    sized = answer("size", str(path), *options)["lossless"]
+    assert (sized["finish"], sized["start_to_done"]) == (41, 55)
+    page = tmp_path / "page.html"
+    shown = answer("report", str(path), *options, "-o", str(page))
+    assert (shown["finish"], shown["start_to_done"]) == (41, 55)
+    words = "start to done: 55 cycles, as co-simulation counts, with 14 for the registers of the AXI-lite port"
+    assert words in page.read_text(encoding="utf-8")
+    assert f"depths without loss: {words}" in command("size", str(path), *options).stdout
+    assert f"\n{words}" in command("explain", str(path), *options).stdout
+
+
+def test_scenarios_that_are_sized_together_have_no_common_start_to_done(tmp_path: Path) -> None:
+    path = tmp_path / "late.cpp"
+    path.write_text(LATE.replace("@", "40"), encoding="utf-8")
+    found = answer("size", str(path), str(path), "--together", "--function", "top")
+    assert "start_to_done" not in found["lossless"]

@@ -169,3 +169,18 @@ def test_closed_streams_are_no_error(tmp_path: Path) -> None:
     command = f"{sys.executable} -m ppnsim run {FORK_JOIN} --json {tmp_path / 'a.json'} >&- 2>{tmp_path / 'e'} <&-"
     assert subprocess.run(command, shell=True, env=os.environ, check=False).returncode == 0
     assert (tmp_path / "a.json").stat().st_size > 100 and not (tmp_path / "e").read_text()
+
+
+@pytest.mark.parametrize("command", ["run", "schedule", "explain", "size", "estimate", "lost", "draw", "report"])
+def test_help_says_that_projects_are_taken(command: str) -> None:
+    assert "run_hls.tcl, hls_config.cfg" in " ".join(ppnsim(command, "--help").stdout.split())
+
+
+def test_what_cannot_be_read_is_told_which_formats_can(tmp_path: Path) -> None:
+    """A command on kernels may take projects that its reader of kernels does not."""
+    other = tmp_path / "notes.txt"
+    other.write_text("a project", encoding="utf-8")
+    for command in ("schedule", "run"):
+        said = ppnsim(command, str(other)).stderr
+        assert "'.txt' is not a format that ppnsim reads here (known: " in said
+        assert ".cpp" in said and ".tcl, .cfg" in said

@@ -267,7 +267,10 @@ def test_a_filter_takes_a_sample_each_period(tmp_path: Path, length: int, more: 
     ("more", "words"),
     [
         ("static const unsigned zero_pack_factor = 9;", "zero_pack_factor is from 1 to 8"),
-        (f"{LATENT}; static constexpr double sample_period = 0.5;", "sample_period is whole cycles"),
+        (
+            f"{LATENT}; static constexpr double sample_period = 0.5;",
+            "sample_period is whole cycles.*take the samples of a cycle as one, with sample_period = 1",
+        ),
         (f"{LATENT}, num_channels = 2, filter_type = hls::ip_fir::decimation;", "several channels"),
         (f"{LATENT}, filter_type = hls::ip_fir::decimation, decim_rate = 0;", "decim_rate are 1 or more"),
         (f"{LATENT}, filter_type = hls::ip_fir::decimation, decim_rate = 2;", "output_length is input_length times"),

@@ -620,7 +620,9 @@ def test_a_stream_is_a_fifo_whatever_its_type(tmp_path: Path) -> None:
     assert said.endswith(":3:1: stream type=pipo of the hls::stream 's', which is a FIFO")
 
 
-@pytest.mark.parametrize("pragma", ["array_partition variable=C cyclic factor=2", "interface m_axi port=C"])
+@pytest.mark.parametrize(
+    "pragma", ["array_partition variable=C cyclic factor=2", "interface m_axi port=C", "stream variable=C depth=4"]
+)
 def test_a_pragma_of_a_variable_that_occurs_nowhere_is_passed_over_and_said(tmp_path: Path, pragma: str) -> None:
     # FracBNN (cornell-zhang, Vivado HLS 2019.2) partitions arrays that it does not have; Vitis HLS refuses a source
     # for it: "ERROR: [HLS 207-3776] use of undeclared identifier" in the logs of HLStrans (shortpath, 2022.2).
@@ -629,7 +631,22 @@ def test_a_pragma_of_a_variable_that_occurs_nowhere_is_passed_over_and_said(tmp_
     (said,) = found.ignored
     assert "'C', which 'k' does not have (" in said
     assert said.endswith("): Vivado HLS passes over it, Vitis HLS refuses the source")
-    assert (found.partitions, found.storage) == ({}, {})
+    assert (found.partitions, found.storage, found.depths) == ({}, {}, {})
+
+
+@pytest.mark.parametrize(
+    ("interface", "said"),
+    [
+        ("s_axilite port=return", "interface autorestart: one run is counted, whatever starts the next one"),
+        ("s_axilite port=A", "interface s_axilite autorestart: only s_axilite port=return has it"),
+        ("m_axi port=A", "interface m_axi autorestart: only s_axilite port=return has it"),
+    ],
+)
+def test_a_kernel_that_restarts_itself_is_counted_for_one_run(tmp_path: Path, interface: str, said: str) -> None:
+    """UG1399 (2025.2), "Enabling Auto-Restart", writes the clause in the interface of return alone."""
+    loop = COPY.format(f"#pragma HLS interface {interface} autorestart")
+    found = directives_of(tmp_path, f"void k(int A[96], int B[96], int n) {{\n{loop}\nB[0] = n; }}")
+    assert any(each.partition(":3:1: ")[2].startswith(said) for each in found.ignored)
 
 
 def test_a_pragma_of_a_name_that_the_function_uses_and_that_is_not_followed_is_refused(tmp_path: Path) -> None:
@@ -682,7 +699,6 @@ def test_a_variable_in_quotes_is_the_variable(tmp_path: Path) -> None:
         ("allocation operation instances=mul", "allocation needs a limit"),
         ("allocation operation instances=mull limit=1", "allocation: no operator 'mull' (did you mean 'mul'?)"),
         ("interface port=A m_axis", "interface knows no 'm_axis' (did you mean 'm_axi'?)"),
-        ("stream variable=C depth=4", "stream: no stream or array 'C'"),
         ("interface mode=m_axis port=A", "interface: no mode 'm_axis' (did you mean 'm_axi'?)"),
         ("interface m_axi axis port=A", "interface: two of a mode, 'm_axi' and 'axis': keep one"),
         ("interface m_axi port=A depth=0", "depth = 0 is not a whole number from 1 on"),

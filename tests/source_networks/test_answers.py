@@ -509,9 +509,10 @@ def test_hazards_are_channels_of_the_network_of_statements(tmp_path: Path) -> No
 def test_options_of_a_region_are_refused_by_name_where_there_is_none(option: str, value: object) -> None:
     with pytest.raises(InputError) as refused:
         load_source(PREDICTOR, **{option: value})  # type: ignore[arg-type]
+    remedy = "" if option == "memory" else " (ppnsim schedule takes it)"
     assert str(refused.value) == (
         f"{PREDICTOR}: has no '#pragma HLS dataflow', so it becomes a network of its statements, "
-        f"for which --{option.replace('_', '-')} means nothing"
+        f"for which --{option.replace('_', '-')} means nothing{remedy}"
     )
 
 
@@ -532,7 +533,7 @@ def test_pragmas_of_loops_say_nothing_of_a_network_of_statements(pragma: str, to
     """Its intervals are those of --ii, which must not pass for that of the pragma."""
     file = tmp_path / "f.c"
     file.write_text(f"void f(int a[8]) {{ for (int i = 0; i < 8; i++) {{\n#pragma HLS {pragma}\na[i] = i; }} }}\n")
-    found = load_source(str(file))
+    found = load_source(str(file), as_statements=True)
     assert found.network.processes[0].ii == 1
     assert sum("no effect: '#pragma HLS'" in each for each in found.notes) == told
 

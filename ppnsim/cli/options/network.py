@@ -29,12 +29,18 @@ if TYPE_CHECKING:
 Files = Annotated[
     list[str],
     typer.Argument(
-        metavar="FILE...", help="Networks: C, C++, TOML scenarios, network JSON, SDF3 XML.", show_default=False
+        metavar="FILE...",
+        show_default=False,
+        help="Networks: C, C++, projects (run_hls.tcl, hls_config.cfg), TOML scenarios, network JSON, SDF3 XML.",
     ),
 ]
 File = Annotated[
     str,
-    typer.Argument(metavar="FILE", help="C, C++, a TOML scenario, network JSON or SDF3 XML.", show_default=False),
+    typer.Argument(
+        metavar="FILE",
+        show_default=False,
+        help="C, C++, a project (run_hls.tcl, hls_config.cfg), a TOML scenario, network JSON or SDF3 XML.",
+    ),
 ]
 
 OF_PLACED = ("--style", "--depth", "--depths", "--initial")

@@ -13,7 +13,7 @@ Estimated = Annotated[
     list[str],
     typer.Argument(
         metavar="FILE...", show_default=False,
-        help="Networks (TOML, network JSON, SDF3 XML, C, C++), or platforms with an application.",
+        help="Networks (TOML, network JSON, SDF3 XML, C, C++, run_hls.tcl, hls_config.cfg), or platforms.",
     ),
 ]  # fmt: skip
 

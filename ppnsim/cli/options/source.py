@@ -10,6 +10,12 @@ import typer
 from ppnsim.errors import InputError
 
 Source = Annotated[str, typer.Argument(metavar="FILE", help="A C or C++ source.", show_default=False)]
+Scheduled = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE...", show_default=False, help="C or C++ sources, or projects (run_hls.tcl, hls_config.cfg)."
+    ),
+]  # fmt: skip
 Sources = Annotated[list[str], typer.Argument(metavar="FILE...", help="C or C++ sources.", show_default=False)]
 Clock = Annotated[str, typer.Option("--clock", metavar="TIME", help='Clock period or frequency: "10 ns", "200 MHz".')]
 InOut = Annotated[bool, typer.Option("--io", help="Stream array parameters in through sources and out through sinks.")]

@@ -44,7 +44,7 @@ class SourceNetworkOptions:
             "--device",
             metavar="NAME",
             autocompletion=completed.boards,
-            help="Board or device of a dataflow region; default xc7z020.",
+            help="Board or device that a source is scheduled for; default xc7z020.",
         ),
     ] = None
     clock: Annotated[
@@ -122,10 +122,13 @@ class SourceNetworkOptions:
         # What compiles and executes is imported when it is asked for.
         return import_module("ppnsim.cli.runners.executed").executed(file, self, kinds)
 
-    def load(self, file: str, statements: Callable[[LoopProgram], Network] | None = None) -> SourceNetwork:
+    def load(
+        self, file: str, statements: Callable[[LoopProgram], Network] | None = None, *, as_statements: bool = False
+    ) -> SourceNetwork:  # fmt: skip
         """Read the network of a source, and tell the error stream what was taken for it.
 
         ``statements`` makes the network of a function without a dataflow region; None = `derive` with these options.
+        With ``as_statements`` it does so of a function of high-level synthesis, too, which is one task otherwise.
         """
         if self.executes:
             found = self.executed(file, ("SourceNetwork",))
@@ -137,6 +140,7 @@ class SourceNetworkOptions:
             unsafe_math=self.unsafe_math or None, flow=self.flow, release=self.release,
             reports=self.reports, arguments=shell_words(self.tclargs, "--tclargs") if self.tclargs else None,
             solution=self.solution, memory=self.memory, statements=statements or self.network_of,
+            as_statements=as_statements or any(name[2:] in _OF_STATEMENTS for name in self.given()),
         )  # fmt: skip
         if found.made_of == "tasks" and (unfit := [name for name in self.given() if name[2:] in _OF_STATEMENTS]):
             words = "can only be used with a network of statements"

@@ -23,7 +23,7 @@ from ppnsim.units import counted
 QUESTIONS = ("deadlock_free", "target", "lossless")
 _COST_HEADS = {"fpga": "memory bits"}
 _DEEPEST = 2**40  # tokens
-_WORDS = {"deadlock_free": "without deadlock", "target": "for the target", "lossless": "without loss"}
+IN_WORDS = {"deadlock_free": "without deadlock", "target": "for the target", "lossless": "without loss"}
 
 
 def sizing_result(
@@ -116,7 +116,7 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
     for gap in answers.gaps:
         between = "" if gap.lower is None else f" (at least {gap.lower}, at most {gap.upper or 'unknown'})"
         plain_line(console, f"{_words(gap.question)}: {gap.not_searched}{between}")
-    print_source_waits(console, sizing, _WORDS)
+    print_source_waits(console, sizing, IN_WORDS)
     if interrupted:
         plain_line(console, "interrupted: these are the answers found so far")
 
@@ -234,4 +234,4 @@ def print_other_styles(console: Console, found: Mapping[str, Sequence[StyleRun]]
     """Print for which other pipeline styles the depths do, which running them has shown."""
     for question, runs in found.items():
         for each in runs:
-            plain_line(console, f"depths {_WORDS[question]} in style {each}")
+            plain_line(console, f"depths {IN_WORDS[question]} in style {each}")

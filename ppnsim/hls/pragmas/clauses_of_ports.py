@@ -17,6 +17,7 @@ _OF_KINDS = {**dict.fromkeys(_BUS, ("bus",)), "latency": ("bus", "ram"), "storag
 _NOT_COUNTED = {
     "register": "registers of a port take no cycle here", "register_mode": "registers of a port take no cycle here",
     "channel": "a bundle is one bus here", "direct_io": "no cycle depends on it",
+    "autorestart": "one run is counted, whatever starts the next one",
     "storage_impl": "a memory of the adapter is read as block RAM (R3.1)",
 }  # fmt: skip
 _OFFSETS = ("off", "direct", "slave")
@@ -43,7 +44,9 @@ def clauses_in_vain(found: Pragma, mode: str, kind: str) -> Iterator[str]:
         if clause in _WORDS and text.lower() not in _WORDS[clause]:
             words = f"interface: no {clause} '{text}'{did_you_mean(text.lower(), _WORDS[clause])}"
             raise InputError(words, where=found.where)
-        if clause in _OF_KINDS and kind not in _OF_KINDS[clause]:
+        if clause == "autorestart" and (mode, found.clauses.get("port")) != ("s_axilite", "return"):
+            yield f"interface {mode} {said}: only s_axilite port=return has it (UG1399, auto-restart)"
+        elif clause in _OF_KINDS and kind not in _OF_KINDS[clause]:
             yield f"interface {said}: {mode} has none"
         elif clause in _NOT_COUNTED and found.flag(clause):
             yield f"interface {said}: {_NOT_COUNTED[clause]}"

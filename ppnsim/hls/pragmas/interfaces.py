@@ -33,7 +33,7 @@ _LONGEST_BURST = 256
 _STARTS = frozenset(("ap_ctrl_none", "ap_ctrl_hs", "ap_ctrl_chain"))
 _OF_VALUES = frozenset(("ap_none", "ap_stable", "ap_vld", "ap_ovld", "ap_ack", "ap_hs"))
 _KNOWN = (
-    "bundle", "channel", "clock", "depth", "direct_io", "interrupt", "latency", "max_read_burst_length",
+    "autorestart", "bundle", "channel", "clock", "depth", "direct_io", "interrupt", "latency", "max_read_burst_length",
     "max_widen_bitwidth", "max_write_burst_length", "metadata", "name", "num_read_outstanding",
     "num_write_outstanding", "offset", "register_mode", "storage_impl", "storage_type", "volatile",
 )  # fmt: skip

@@ -25,7 +25,7 @@ def absent(
     ``release``, nor any pragma with a sign where the name of a clause must stand (R6.1).
 
     A name that the function uses, or that an array outside of functions has, is not passed over, since it may have a
-    meaning that is not seen here. Nor is the depth of a FIFO: it may decide whether a region ends.
+    meaning that is not seen here.
     """
     if found.name == "pipeline" and not found.clauses.get("ii", "1"):
         return "with an II that is no number: the tool passes over it"
@@ -37,7 +37,7 @@ def absent(
                 f"Vivado HLS refuses the source; '{kind}' alone is known to all")  # fmt: skip
     if member := found.unused_member():
         return f"for '{member}', a member that nothing uses"
-    name = found.unknown() if found.name != "stream" else ""
+    name = found.unknown()
     if not frames or not name.isidentifier() or name in _outside(arrays):
         return ""
     for frame in frames:

@@ -233,9 +233,9 @@ class Settings:
             chosen = found[0]
         files, loops = chosen.files, chosen.pipeline_loops
         if not files.top[0]:
-            raise InputError(f"no top function is set{self.hint}", where=self.file)
+            raise InputError(f"no top function is set{self.hint or ' (set_top NAME; syn.top=NAME)'}", where=self.file)
         if not files.sources:
-            raise InputError(f"no source is added{self.hint}", where=self.file)
+            raise InputError(f"no source is added{self.hint or ' (add_files FILE; syn.file=FILE)'}", where=self.file)
         return Project(
             file=self.file, top=files.top[0], top_at=files.top[1], sources=tuple(files.sources),
             testbench=tuple(files.testbench), include=tuple(files.include), defines=dict(files.defines),

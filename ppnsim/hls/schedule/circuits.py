@@ -19,17 +19,37 @@ _LOOKS = 4
 
 def resource_ii(graph: Graph, rules: Rules) -> tuple[int, str]:
     """Return the least initiation interval that ports and limited units allow, and the limiting resource."""
+    found = _port_intervals(graph, rules)
+    found += [(node.interval, f"{UNITS} {node.name}") for node in graph.nodes if node.interval > 1]
+    ii, name = max(found, key=lambda each: each[0], default=(1, ""))
+    return (ii, name if name.startswith(UNITS) else f"ports of {in_words(name)}") if ii > 1 else (1, "")
+
+
+def other_ports(graph: Graph, rules: Rules, bound: str) -> tuple[tuple[str, int], ...]:
+    """Return the other arrays that ports alone give an interval above 1, longest first, if ports of one are the bound.
+
+    With more ports for that one alone, an interval would be that of the next one.
+    """
+    if not bound.startswith("ports of "):
+        return ()
+    found: dict[str, int] = {}
+    for ii, name in sorted(_port_intervals(graph, rules), key=lambda each: (-each[0], each[1])):
+        array = in_words(name).partition("[")[0]
+        if ii > 1 and array != bound.removeprefix("ports of ").partition("[")[0]:
+            found.setdefault(array, ii)
+    return tuple(found.items())
+
+
+def _port_intervals(graph: Graph, rules: Rules) -> list[tuple[int, str]]:
+    """Return for each memory the interval that its ports allow."""
     accesses: dict[tuple[str, float], list[Ways]] = {}
     for node in graph.nodes:
         for port in node.ports if node.kind != "dead" else ():
             accesses.setdefault((port, node.most), []).append(node.ways if rules.exclusive else NONE)
-    found = [
+    return [
         (math.ceil(ports_taken(ways) / (most or rules.ports.get(name, rules.default_ports))), name)
         for (name, most), ways in accesses.items()
     ]
-    found += [(node.interval, f"{UNITS} {node.name}") for node in graph.nodes if node.interval > 1]
-    ii, name = max(found, key=lambda each: each[0], default=(1, ""))
-    return (ii, name if name.startswith(UNITS) else f"ports of {in_words(name)}") if ii > 1 else (1, "")
 
 
 def circuit_ii(graph: Graph, sequence: Sequence[int], height: Sequence[float]) -> int:

@@ -12,7 +12,7 @@ from ppnsim.hls.graph.order import Order
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.attempts import ModuloSearch, NoInterval
-from ppnsim.hls.schedule.circuits import resource_ii
+from ppnsim.hls.schedule.circuits import other_ports, resource_ii
 from ppnsim.hls.schedule.faster_operators import alone, forms_of
 from ppnsim.hls.schedule.forwarded_variables import beyond_clock, handed_on
 from ppnsim.hls.schedule.scheduler import Schedule
@@ -60,7 +60,8 @@ def modulo_schedule(
                     ii, found, body = middle, lower, other
                 else:
                     failed, bound = middle, in_words(lower.reason)
-            return replace(body.shortest(found), bound=bound or "one per cycle")
+            crowded = other_ports(graph, rules, bound)
+            return replace(body.shortest(found), bound=bound or "one per cycle", crowded=crowded)
         failed, bound = ii, in_words(found.reason)
         # Starting one below the circuits' bound finds the same interval, and the reason why it is not shorter.
         needed = needed or min(body.needed for body in bodies)

@@ -25,7 +25,7 @@ class Schedule:
     """The start and end of each node of a graph, by its number, as (state, ns since the state began).
 
     ``ii`` is the initiation interval, 0 outside pipelined loops, and ``bound`` is the reason for it. ``forms`` are the
-    states of the operators that take a faster form (R9.1).
+    states of the operators that take a faster form (R9.1). ``crowded`` are other arrays, with the II of their ports.
     """
 
     issue: tuple[tuple[int, float], ...]
@@ -34,6 +34,7 @@ class Schedule:
     ii: int = 0
     bound: str = ""
     forms: Mapping[int, int] = field(default_factory=dict)
+    crowded: tuple[tuple[str, int], ...] = ()
 
 
 def list_schedule(

@@ -62,7 +62,8 @@ template <typename p_> struct ppnsim_settings {
                   "hls::FIR: rate_specification frequency is not followed; say sample_period, in cycles");
     static_assert(period_ >= 1 && period_ == p_::sample_period,
                   "hls::FIR: sample_period is whole cycles from one sample to the next; a fraction, which is several "
-                  "samples a cycle, is not followed");
+                  "samples a cycle, is not followed: for its cycles, take the samples of a cycle as one, with sample_period = 1 "
+                  "and input_length and output_length divided by their number");
     static_assert(up >= 1 && down >= 1, "hls::FIR: interp_rate and decim_rate are 1 or more");
     static_assert(kind != interpolation || down == 1, "hls::FIR: an interpolation has decim_rate 1");
     static_assert(kind != decimation || up == 1, "hls::FIR: a decimation has interp_rate 1");
