@@ -21,6 +21,7 @@ from ppnsim.loops.points import executions
 
 _BEFORE = """
 #include <ap_int.h>
+#include <hls_stream.h>
 #define T(k) seen[k] += 1
 struct Size { int rows, columns; };
 struct Packed { unsigned n : 3; int m : 4; };
@@ -54,6 +55,8 @@ _KNOWN = {  # with the iterations that g++ 12 counts in it
     "Packed s = {28, 12}; for (int i = 0; i < (int)s.n; i++) T(0); for (int i = 0; i < 10 + s.m; i++) T(1);": [4, 6],
     "Packed r[2] = {{1, 2}, {13, 9}}, s = r[1]; for (int i = 0; i < 10 * (int)s.n + s.m; i++) T(0);": [43],
     "Built s(28); for (int i = 0; i < (int)s.n; i++) T(0); for (int i = 0; i < 10 + s.m; i++) T(1);": [4, 6],
+    # A token that is put into a stream changes no variable.
+    "Size s; s.rows = 7; hls::stream<int> o; o.write(1); for (int i = 0; i < s.rows; i++) { T(0); o.write(i); }": [7],
     # A call of a function in itself has variables of its own.
     "int n = 1; for (int k = 0; k < 2; k++) { for (int i = 0; i < n; i++) T(0); n = fib(6); }": [9],
     # Types of enumerations, tables of objects, lists with one for a base.

@@ -111,8 +111,13 @@ class PlaceFinder:
             self.memory.forget_shared()
 
     def origin(self, node: SyntaxNode) -> Variable | PointsTo | None:
-        """Return the variable of a place, a pointer for the caller's memory, None if it may be any variable."""
+        """Return the variable of a place, a pointer for the caller's memory, None if it may be any variable.
+
+        A token of a stream is in no variable, like the caller's memory.
+        """
         match node.kind:
+            case "token":
+                return PointsTo(None)
             case "name" if node.variable is not None:
                 return self.target(node) if is_handed(node.variable) else node.variable
             case "cast" | "bits":

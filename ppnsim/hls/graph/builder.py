@@ -264,7 +264,7 @@ class GraphBuilder:
     def _remaining(self, condition: Condition, test: int, old: int) -> int:
         """Return the part of an old value that remains if this branch or its alternative has chosen it before."""
         before = self.graph.nodes[old]
-        if not is_data(condition) or before.name != "select" or len(before.operands) != 3:
+        if before.name != "select" or len(before.operands) != 3:
             return old
         if before.operands[0] == test:
             return before.operands[2]

@@ -14,6 +14,7 @@ from ppnsim.hls.schedule.model import ScheduledRegion, StateMachine
 from ppnsim.hls.schedule.partitioned import registers_of, with_inferred
 from ppnsim.hls.schedule.private_registers import readers_of
 from ppnsim.hls.schedule.regions import RegionBuilder
+from ppnsim.hls.schedule.unread_copies import without_overwritten
 from ppnsim.hls.structure.aggregates import kept_together
 from ppnsim.hls.structure.aliases import is_fixed
 from ppnsim.hls.structure.always_counted import always_run
@@ -97,7 +98,7 @@ def structured(
     """Return the program with its pipelined functions inlined, its directives, and the trees of its loops."""
     program, directives = pipelined_functions(program, directives)
     trees = trees_of(program, directives, rules, known.trees, known.whole)
-    trees = always_run(trees) if rules.count == "most" else trees
+    trees = without_overwritten(always_run(trees) if rules.count == "most" else trees, program.arrays)
     return program, directives, as_modules(trees, program.frames, directives.inlined(program.frames), rules.count)
 
 

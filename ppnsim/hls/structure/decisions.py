@@ -155,7 +155,7 @@ class _Builder:
         by_itself = self.rules.pipeline_loops or scope_of(loop) in self.directives.timings or copies(loop, self.buses)
         asks = asked.pipeline or (asked.pipeline is None and bool(by_itself) and self._pays(loop, around))
         if not children and not asks:
-            return Serial((loop,), tuple(steps_of(flat(loop.body))), around)
+            return Serial((loop,), without_impossible(steps_of(flat(loop.body)), (*around, loop)), around)
         if not children:
             return self.pipeline(loop, flat(loop.body), around)
         if (asked.pipeline and (asked.call or not outgrows(loop))) or self._unrolls(loop, children):
