@@ -95,6 +95,22 @@ def test_an_interval_in_a_directive_is_kept_beyond_the_clock_and_told(
     assert any("R3.15" in each for each in answer["assumptions"]) == kept
 
 
+@pytest.mark.parametrize(("first", "second", "kept"), [("x", "y", True), ("y", "x", True), ("y", "m[x & 7]", False)])
+def test_variables_that_feed_each_other_are_one_recurrence_beyond_the_clock(
+    tmp_path: Path, first: str, second: str, kept: bool
+) -> None:
+    """R3.15: what two variables hand to each other is logic alone, unless it goes through a memory as well."""
+    more = "".join(f"p = (p + a[i + {n}]) ^ (p >> {n}); q = (q + p) ^ (q << {n}); " for n in range(1, 8))
+    stored = "m[x & 7] = p;" if "m" in second else ""
+    text = "void f(int a[99], int m[8], int *r) {\n#pragma HLS array_partition variable=a complete\nint x = 0, y = 1;\n"
+    text += f"for (int i = 0; i < 64; i++) {{\n#pragma HLS pipeline II=1\nint p = {first}, q = {second}; {more} "
+    text += f"{stored} x = p; y = q; }} *r = x + y; }}"
+    (tmp_path / "k.cpp").write_text(text, "utf-8")
+    answer = schedule(tmp_path / "k.cpp", device="xc7z020", release="2022.2").to_dict()
+    assert (answer["loops"][0]["ii"] == 1) == kept
+    assert any("R3.15" in each for each in answer["assumptions"]) == kept
+
+
 @pytest.mark.parametrize(("by", "states"), [(3, 7 + 4), (4, 0)])
 def test_a_remainder_of_an_iterator_takes_a_divider_in_a_nest_alone(tmp_path: Path, by: int, states: int) -> None:
     """R2.8: urem_7ns_3ns_2_11_1, depth 14 of maxPool1 (Varsenaiga/VitisOptimization); phi_urem in lone loops."""
