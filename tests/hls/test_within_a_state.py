@@ -100,7 +100,7 @@ def test_variables_that_feed_each_other_are_one_recurrence_beyond_the_clock(
     tmp_path: Path, first: str, second: str, kept: bool
 ) -> None:
     """R3.15: what two variables hand to each other is logic alone, unless it goes through a memory as well."""
-    more = "".join(f"p = (p + a[i + {n}]) ^ (p >> {n}); q = (q + p) ^ (q << {n}); " for n in range(1, 8))
+    more = "".join(f"p = (p + a[i + {n}]) ^ (p >> {n}); q = (q + a[i]) ^ (q << {n}); " for n in range(1, 8))
     stored = "m[x & 7] = p;" if "m" in second else ""
     text = "void f(int a[99], int m[8], int *r) {\n#pragma HLS array_partition variable=a complete\nint x = 0, y = 1;\n"
     text += f"for (int i = 0; i < 64; i++) {{\n#pragma HLS pipeline II=1\nint p = {first}, q = {second}; {more} "
