@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ppnsim.c.lowering.values.piecewise import Choice, Range, Value, chosen, extent, plus
+from ppnsim.c.plain.nodes import wrapped
 from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.loops.expressions import Affine, Compare
 
@@ -21,7 +22,8 @@ _UNKNOWN = 1 << 60
 def kept(value: Value, of: CType, ranges: Mapping[str, Range]) -> Value | None:
     """Return a value after conversion to an integer type, None if the result is not piecewise affine.
 
-    Wide types hold all values; values of unsigned types stay congruent, see `piecewise.below`, `piecewise.quotient`.
+    Wide types hold all values that iterators move; a number goes round in every type, as compilers compute it. Values
+    of unsigned types stay congruent, see `piecewise.below`, `piecewise.quotient`.
 
     Examples
     --------
@@ -31,8 +33,13 @@ def kept(value: Value, of: CType, ranges: Mapping[str, Range]) -> Value | None:
     ['((i + 15) mod 16)', 'i - 1']
     >>> str(kept(i + 8, CType("integer", "ap_int<4>", 4), {"i": (0, 7)}))
     'i - 8'
+    >>> str(kept(Affine.of(100000 * 100000), CType("integer", "int", 32), {}))
+    '1410065408'
     """
     is_truth = of.text in ("bool", "_Bool")
+    if of.kind == "integer" and of.bits >= _WIDE and isinstance(value, Affine) and value.is_constant:
+        congruent = -of.wraps < value.constant < 0
+        return value if congruent else Affine.of(wrapped(value.constant, of))
     if of.kind != "integer" or not 0 < of.bits < _WIDE:
         moves = isinstance(value, Affine) and value.terms and 0 < of.wraps - value.constant <= _BELOW
         return plus(value, Affine.of(-of.wraps)) if moves else value
