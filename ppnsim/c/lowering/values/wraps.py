@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ppnsim.c.lowering.values.piecewise import Choice, Range, Value, chosen, extent, plus
+from ppnsim.c.lowering.values.piecewise import Choice, Range, Value, chosen, extent
 from ppnsim.c.plain.nodes import wrapped
 from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.loops.expressions import Affine, Compare
@@ -37,12 +37,8 @@ def kept(value: Value, of: CType, ranges: Mapping[str, Range]) -> Value | None:
     '1410065408'
     """
     is_truth = of.text in ("bool", "_Bool")
-    if of.kind == "integer" and of.bits >= _WIDE and isinstance(value, Affine) and value.is_constant:
-        congruent = -of.wraps < value.constant < 0
-        return value if congruent else Affine.of(wrapped(value.constant, of))
     if of.kind != "integer" or not 0 < of.bits < _WIDE:
-        moves = isinstance(value, Affine) and value.terms and 0 < of.wraps - value.constant <= _BELOW
-        return plus(value, Affine.of(-of.wraps)) if moves else value
+        return _wide(value, of) if of.kind == "integer" and of.bits and isinstance(value, Affine) else value
     least, most = (0, 1) if is_truth else of.limits
     low, high = extent(value, ranges)
     if (least <= low and high <= most) or not _is_bounded(value, ranges):
@@ -55,6 +51,13 @@ def kept(value: Value, of: CType, ranges: Mapping[str, Range]) -> Value | None:
     if is_truth:
         return chosen(Compare(value, "="), Affine.of(0), Affine.of(1))
     return lowest(value - least, most - least + 1, ranges) + least
+
+
+def _wide(value: Affine, of: CType) -> Affine:
+    """Return a value of a wide type: a number goes round, and an unsigned constant near the end is subtracted."""
+    if value.is_constant:
+        return value if -of.wraps < value.constant < 0 else Affine.of(wrapped(value.constant, of))
+    return value - of.wraps if 0 < of.wraps - value.constant <= _BELOW else value
 
 
 def lowest(value: Affine, period: int, ranges: Mapping[str, Range]) -> Affine:
