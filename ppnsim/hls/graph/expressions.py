@@ -53,15 +53,7 @@ class Expressions:
             check_known(tree, statement)
         if (test := counted(tree)) is not None:
             return self.memories.values.remainder(test, str(test.left))
-        wanted = _wanted(tree, whole)
-        if tree.kind == "?:":
-            nodes = self._arms(tree.operands, statement, wanted)
-        elif self.serial and tree.kind in ("&&", "||"):
-            nodes = self._serial(tree.operands, statement, wanted)
-        elif is_unit(tree):
-            nodes = tuple(node for operand in tree.operands for node in self._arguments(operand, statement))
-        else:
-            nodes = tuple([self.value(operand, statement, wanted) for operand in tree.operands])
+        nodes = self._operands(tree, statement, _wanted(tree, whole))
         operators, where = self.operators, tree.position
         if (known := whole_number(operators, tree, nodes)) is not None:
             return known
@@ -70,7 +62,7 @@ class Expressions:
                 return operators.constant(tree.text, Format.of(tree.type, where))
             case "iterator":
                 return operators.input(tree.text, COUNTER)
-            case _ if tree.kind in _POINTERS:
+            case "address" | "reference":
                 # A value that a function may read through a pointer is computed; the written value is its result.
                 return operators.input(str(tree.place), COUNTER)
             case "cast" | "+x":
@@ -89,6 +81,16 @@ class Expressions:
             left, right = nodes
             return arithmetic.binary(operators, tree, left, right, whole)
         raise InputError(f"'{tree.kind}' has no operator in hardware", where=str(where))
+
+    def _operands(self, tree: Operation, statement: Statement, wanted: int | None) -> tuple[int, ...]:
+        """Return the nodes of the operands of an operation, of which ``wanted`` bits before the point are needed."""
+        if tree.kind == "?:":
+            return self._arms(tree.operands, statement, wanted)
+        if self.serial and tree.kind in ("&&", "||"):
+            return self._serial(tree.operands, statement, wanted)
+        if is_unit(tree):
+            return tuple(node for operand in tree.operands for node in self._arguments(operand, statement))
+        return tuple([self.value(operand, statement, wanted) for operand in tree.operands])
 
     def index(self, subscripts: Sequence[Operation], statement: Statement) -> tuple[int, ...]:
         """Return the nodes of data-dependent subscripts; a subscript with a known remainder is a marked wire (R6.1)."""
