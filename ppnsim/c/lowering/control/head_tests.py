@@ -16,6 +16,7 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 _COMPUTED = frozenset(("*", "/", "%"))
 """Operators that take states, other than the operators of a counter's comparison."""
+_TRUTHS = frozenset(("<", "<=", ">", ">=", "==", "!=", "&&", "||", "!"))
 
 
 def tested(node: SyntaxNode, body: SyntaxNode, trips: Trips, scope: Scope) -> tuple[SyntaxNode, int]:
@@ -71,9 +72,12 @@ def _loads(test: SyntaxNode, loop: SyntaxNode) -> bool:
 
 
 def _settings(node: SyntaxNode, tests: tuple[SyntaxNode, ...]) -> Iterator[tuple[Variable, tuple[SyntaxNode, ...]]]:
-    """Yield the variables that code sets, each with the expressions of its value and the conditions around it."""
-    if (variable := set_by(node)) is not None and (node.kind == "unary" or node.children):
-        yield variable, (*(() if node.kind == "unary" else (node.children[-1],)), *tests)
+    """Yield the variables that code sets to an element, a truth or a number, each with these and the conditions."""
+    variable = set_by(node)
+    if variable is not None and node.children and node.kind != "unary" and node.text in ("", "="):
+        value = node.children[-1].bare
+        if _is_element(value) or value.kind == "integer" or value.text in _TRUTHS:
+            yield variable, (value, *tests)
     inner = (*tests, node.children[0]) if node.kind == "if" else tests
     for each in node.children:
         yield from _settings(each, inner)
