@@ -7,7 +7,7 @@ of all loops are counted. RULES.md says each rule of the tool with its evidence;
     kernel          entry point: `schedule_kernel` goes this way for one loop program
     pragmas/        `#pragma HLS` and directives of a script, read into `Directives`
     project/        scripts and configurations of the tool (run_hls.tcl, hls_config.cfg), read as data
-    numbers         constant propagation before the schedule; unused removes dead code
+    numbers         constant propagation before the schedule; unused removes dead code, idle_loops loops that never run
     structure/      pipelines, unrolled copies, partitions, tables
     graph/          the data-flow graph of a loop body: operators, memory ports, dependences
     library/        latency, delay and area of each operator on a device and at a clock; releases of the tool

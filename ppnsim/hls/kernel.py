@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Literal
 
 from ppnsim.hls.as_reports import as_reports_count
+from ppnsim.hls.idle_loops import said_of_idle, without_idle_loops
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.loop_names import called, labels_of
 from ppnsim.hls.numbers import with_numbers
@@ -93,7 +94,8 @@ def _schedule(
         machine = outcome.region_machine(region, on_deadlock)
     else:
         recent, directives = of_release(rules, library).recent, without_calls(directives, program)
-        numbered = with_numbers(program)
+        running = without_idle_loops(program)
+        numbered = with_numbers(running)
         left = without_unused(numbered)
         lasting = with_roms(with_computed_tables(left) if recent else left, rules.release)
         machine = as_reports_count(state_machine(lasting, library, directives, rules, known or Known()), rules)
@@ -101,7 +103,8 @@ def _schedule(
             inlined = directives.inlined(program.frames)
             aggregates = kept_together(directives.aggregates, rules.release, machine.registers)
             machine = with_calls_at_once(machine, inlined, program.frames, directives.storage, aggregates)
-        machine = replace(machine, said=(*machine.said, *removed(numbered, left), *constant_tables(lasting)))
+        gone = (*said_of_idle(program, running), *removed(numbered, left))
+        machine = replace(machine, said=(*machine.said, *gone, *constant_tables(lasting)))
         if rules.count != "usual":
             machine = replace(machine, said=(*machine.said, *counted_alike(machine.tree, lasting)))
         try:

@@ -47,6 +47,15 @@ def test_equivalent_spellings_have_the_same_guess(tmp_path: Path, head: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("test", "count"), [("i < n", 48), ("i != n", 48), ("n > i", 48), ("i < 20 && i < n", 20), ("a[i] != 0", 64)]
+)
+def test_a_do_that_counts_has_the_guess_of_its_while(tmp_path: Path, test: str, count: int) -> None:
+    for loop in (f"do {{ out[i] = a[i] * 3; i++; }} while ({test});", f"while ({test}) {{ out[i] = a[i] * 3; i++; }}"):
+        counts, _ = _guessed(tmp_path, f"int i = 0; {loop}")
+        assert counts == [count], loop
+
+
+@pytest.mark.parametrize(
     ("body", "counts"),
     [
         # Strides: the other loops' last values stay inside the array.

@@ -93,3 +93,29 @@ def test_a_subscript_that_goes_round_is_the_one_that_the_iteration_before_stored
 ])  # fmt: skip
 def test_what_goes_round_elsewhere(tmp_path: Path, text: str, ii: int) -> None:
     assert interval(tmp_path, text) == ii
+
+
+@pytest.mark.parametrize(
+    ("loop", "trips"),
+    [
+        ("for (long j = 0; j < k * k; j++)", 131073),
+        ("int m = k * k; for (long j = 0; j < m; j++)", 131073),
+        ("for (unsigned j = k * (unsigned)k; j > 0; j--)", 131073),
+        ("for (long j = 0; j < (long)k * k; j++)", 65537 * 65537),
+        ("for (unsigned j = 0; j < 4294967295u * 2u - 4294967200u; j++)", 94),
+        ("for (long j = 0; j < (k << 16); j++)", 65536),
+    ],
+)
+def test_a_bound_goes_round_in_its_own_type(tmp_path: Path, loop: str, trips: int) -> None:
+    (tmp_path / "k.cpp").write_text(f"int f(int a[4], int k) {{ int s = 0; {loop} s += a[j & 3]; return s; }}", "utf-8")
+    (found,) = schedule(tmp_path / "k.cpp", device="xc7z020", release="2022.2", settings={"k": 65537}).to_dict()[
+        "loops"
+    ]
+    assert found["trip"] == trips
+
+
+def test_a_bound_that_iterators_take_round_is_counted_by_execution(tmp_path: Path) -> None:
+    """5, 4 and 3 iterations, as of ``5 - i``; if no number went round they would be 3 times 2 ** 32."""
+    text = "for (unsigned i = 0; i < 3; i++) for (long j = 0; j < i * 4294967295u + 5; j++) s += a[j & 3];"
+    (tmp_path / "k.cpp").write_text(f"int f(int a[4]) {{ int s = 0; {text} return s; }}", "utf-8")
+    assert 12 <= schedule(tmp_path / "k.cpp", device="xc7z020", release="2022.2").to_dict()["cycles"] <= 40

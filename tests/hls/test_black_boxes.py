@@ -143,3 +143,29 @@ def test_an_annotated_interval_is_the_least_of_a_loop(tmp_path: Path) -> None:
     text = _SOURCE.replace("    box(", "#pragma ppnsim latency(3) ii(4) access(out)\n    box(")
     (tmp_path / "top.cpp").write_text(text)
     assert _interval_and_depth(tmp_path / "top.cpp") == (4, 6)
+
+
+@pytest.mark.parametrize("registers", [True, False])
+def test_an_array_as_an_argument_is_registers_or_refused(tmp_path: Path, registers: bool) -> None:
+    """UG1399: RAM_1P or RAM_T2P of a parameter takes ports of the memory, in cycles that no key of the file tells."""
+    path = _project(tmp_path, "8", "1")
+    divided = "#pragma HLS array_partition variable=m complete\n" if registers else ""
+    source = _SOURCE.replace("box(int a,", "box(const int a[64],").replace("box(a[i],", "box(m,")
+    filled = "int m[64];\n" + divided + "for (int i = 0; i < 64; i++) m[i] = a[i] * 3;\n  for"
+    (tmp_path / "top.cpp").write_text(source.replace("for", filled, 1))
+    if not registers:
+        with pytest.raises(InputError, match=r"top.cpp:\d+:\d+: 'm' is a memory that a function without a body gets"):
+            schedule(path)
+        return
+    found = schedule(path).to_dict()
+    assert not found["overlapped_cycles"]
+    assert found["cycles"] >= 64 + 64 + 8
+
+
+def test_a_call_waits_for_what_it_reads_through_a_pointer(tmp_path: Path) -> None:
+    path = _project(tmp_path, "3", "1")
+    text = _SOURCE.replace("box(int a,", "box(const int *a,").replace("int t;", "int t, s = a[i] / b[i];")
+    (tmp_path / "top.cpp").write_text(text.replace("box(a[i],", "box(&s,"))
+    divided = _interval_and_depth(path)[1]
+    (tmp_path / "top.cpp").write_text(_SOURCE.replace("box(a[i],", "box(a[i] / b[i],"))
+    assert divided == _interval_and_depth(path)[1]

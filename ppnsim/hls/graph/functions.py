@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from ppnsim.errors import InputError
 from ppnsim.hls.graph.cores import CORES
+from ppnsim.hls.graph.ports import Ports
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.library.types import Format
 from ppnsim.loops.program import Operation, Statement
@@ -53,6 +54,11 @@ def unit_of(name: str, library: Library, to: Format) -> str:
     return "elementary" if kind in _ELEMENTARY and not library.knows(kind, to) else kind
 
 
+def is_unit(tree: Operation) -> bool:
+    """Return whether an operation calls a function of the user's without a body, a unit with a given latency."""
+    return tree.kind == "call" and function_name(tree) not in _KNOWN | _TWO_RESULTS
+
+
 def check_known(tree: Operation, statement: Statement) -> None:
     """Refuse a function that has no operator and no latency.
 
@@ -71,6 +77,21 @@ def check_known(tree: Operation, statement: Statement) -> None:
             "before the statement makes it a unit of N states",
             where=str(tree.position),
         )
+
+
+def check_no_memory(pointer: Operation, statement: Statement, ports: Ports) -> None:
+    """Refuse elements of a memory as an argument of a function without a body (R2.21).
+
+    Raises
+    ------
+    InputError
+        If they are in a memory, whose ports the module takes in cycles that nothing tells.
+    """
+    first = statement.reads[pointer.operands[0].read or 0] if len(pointer.operands) > 1 else None
+    if first is not None and (ports.is_memory(first) or ports.is_transfer(first)):
+        words = f"'{first.array}' is a memory that a function without a body gets: in which of its cycles the module"
+        advice = "pass elements, divide the array into registers (array_partition complete), or give the body in C"
+        raise InputError(f"{words} takes its ports is not told; {advice}", where=str(pointer.position))
 
 
 def guessed_functions(statements: Iterable[Statement], library: Library) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ppnsim.hls.graph.graph import BackEdge, Graph, GraphNode
@@ -29,7 +30,8 @@ def handed_on(graph: Graph) -> Graph | None:
 def beyond_clock(graph: Graph) -> Graph | None:
     """Return a graph in which recurrences without registers take no time; None if there are none (R3.15).
 
-    What is also between a load and a store of a memory that the next iteration loads keeps its time.
+    A recurrence may go through several variables that feed each other. What is also between a load and a store of a
+    memory that a later iteration loads keeps its time.
 
     Examples
     --------
@@ -41,16 +43,40 @@ def beyond_clock(graph: Graph) -> Graph | None:
     >>> [node.delay for node in beyond_clock(graph).nodes]
     [0.0, 0.0]
     """
-    found, through_memory = set[int](), set[int]()
-    for edge in graph.back:
-        around = _around(graph, edge)
-        if edge.kind == "ram":
-            through_memory |= around
-        elif all(not node.states and node.kind in ("op", "phi") for node in (graph.nodes[n] for n in around)):
-            found |= around
-    found -= through_memory
+    logic = {node.index for node in graph.nodes if not node.states and node.kind in ("op", "phi")}
+    wired, memories = (
+        [edge for edge in graph.back if (edge.kind == "ram") == ram and (ram or {edge.source, edge.target} <= logic)]
+        for ram in (False, True)
+    )
+    found = _on_circuits(graph, wired, logic) - _on_circuits(graph, memories, set(range(len(graph.nodes))))
     nodes = [replace(node, delay=0.0) if node.index in found else node for node in graph.nodes]
     return replace(graph, nodes=nodes) if found else None
+
+
+def _on_circuits(graph: Graph, edges: Iterable[BackEdge], among: set[int]) -> set[int]:
+    """Return the nodes on circuits through one of some back edges, and any others, with no node outside of a set."""
+    after: dict[int, list[int]] = {n: [] for n in among}
+    before: dict[int, list[int]] = {n: [] for n in among}
+    back = ((edge.source, edge.target) for edge in graph.back)
+    for source, target in (*back, *((each, n) for n in among for each in graph.nodes[n].operands)):
+        if source in among and target in among:
+            after[source].append(target)
+            before[target].append(source)
+    found = set[int]()
+    for edge in edges:
+        if not {edge.source, edge.target} <= found:
+            found |= _reached(edge.target, after) & _reached(edge.source, before)
+    return found
+
+
+def _reached(start: int, ways: Mapping[int, Sequence[int]]) -> set[int]:
+    """Return what a walk along some ways reaches, its start included."""
+    found, left = {start}, [start]
+    while left:
+        new = set(ways[left.pop()]) - found
+        found |= new
+        left += new
+    return found
 
 
 def _is_wired(graph: Graph, edge: BackEdge) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from functools import reduce
 
 from ppnsim.c.kinds import LOOPS
@@ -16,6 +16,7 @@ from ppnsim.c.syntax import SyntaxNode, Variable
 
 _COMPUTED = frozenset(("*", "/", "%"))
 """Operators that take states, other than the operators of a counter's comparison."""
+_TRUTHS = frozenset(("<", "<=", ">", ">=", "==", "!=", "&&", "||", "!"))
 
 
 def tested(node: SyntaxNode, body: SyntaxNode, trips: Trips, scope: Scope) -> tuple[SyntaxNode, int]:
@@ -54,16 +55,32 @@ def _loads(test: SyntaxNode, loop: SyntaxNode) -> bool:
 
     The loop changes the subscript, or may store to the element.
 
-    A test of a variable that the loop sets to such an element counts too: ``while ((c = x[i]) != 0)``.
+    A test of a variable that the loop sets by such an element, or under a condition on one, counts too: ``while ((c =
+    x[i]) != 0)``, and a flag, ``while (go && i < n) { if (x[i] == k) go = false; i++; }``.
     """
-    names = set(_variables(test))
-    given = (each.children[-1].bare for each in loop.walk("assign", "declare") if each.children and _gives(each, names))
-    elements = (*filter(_is_element, test.walk()), *filter(_is_element, given))
+    names, sources = set(_variables(test)), [test]
+    settings = list(_settings(loop.children[-1] if loop.kind != "do" else loop.children[0], ()))
+    settings += _settings(test, ())
+    for _ in settings:
+        found = [each for variable, given in settings if variable in names for each in given]
+        if len(found) == len(sources) - 1:
+            break
+        sources = [test, *found]
+        names.update(variable for each in found for variable in _variables(each))
+    elements = (element for each in sources for element in filter(_is_element, each.walk()))
     return any(_is_set(variable, loop) for each in elements for variable in _variables(each))
 
 
-def _gives(node: SyntaxNode, names: Set[Variable]) -> bool:
-    return set_by(node) in names and node.text in ("", "=")
+def _settings(node: SyntaxNode, tests: tuple[SyntaxNode, ...]) -> Iterator[tuple[Variable, tuple[SyntaxNode, ...]]]:
+    """Yield the variables that code sets to an element, a truth or a number, each with these and the conditions."""
+    variable = set_by(node)
+    if variable is not None and node.children and node.kind != "unary" and node.text in ("", "="):
+        value = node.children[-1].bare
+        if _is_element(value) or value.kind == "integer" or value.text in _TRUTHS:
+            yield variable, (value, *tests)
+    inner = (*tests, node.children[0]) if node.kind == "if" else tests
+    for each in node.children:
+        yield from _settings(each, inner)
 
 
 def _is_element(node: SyntaxNode) -> bool:

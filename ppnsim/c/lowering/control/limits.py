@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ppnsim.c.lowering.control.assigned import at_loop
 from ppnsim.c.lowering.control.loop_heads import constant_step
@@ -44,9 +45,18 @@ def most_trips(
 
 
 def most_done(node: SyntaxNode, scope: Scope) -> int | None:
-    """Return the most iterations of a ``do`` whose body ends with a step of the tested counter, None without a limit.
+    """Return the most iterations of a ``do`` that counts, None without a limit; the first iteration is not tested."""
+    if (counted := as_counting(node, scope)) is None:
+        return None
+    loop, variable, scope = counted
+    found = most_trips(loop.children, variable, loop.children[0], scope)
+    return None if found is None else max(1, found)
 
-    The counter has its first value from the code before the loop; the first iteration is not tested.
+
+def as_counting(node: SyntaxNode, scope: Scope) -> tuple[SyntaxNode, Variable, Scope] | None:
+    """Return a ``do`` whose body ends with a step of the tested counter as a ``for``, the counter, and what is known.
+
+    The counter has its first value from the code before the loop. The ``for`` would also test the first iteration.
     """
     body, test = node.children
     *inner, last = statements(body) or (body,)
@@ -56,8 +66,8 @@ def most_done(node: SyntaxNode, scope: Scope) -> int | None:
         return None
     if any(each.kind == "continue" for each in body.walk()):
         return None
-    found = most_trips((last, test, last), variable, name, at_loop(node, scope, variable))
-    return None if found is None else max(1, found)
+    loop = replace(node, kind="for", children=(name, test, last, replace(body, kind="block", children=tuple(inner))))
+    return loop, variable, at_loop(node, scope, variable)
 
 
 def _stays_above(operator: str, step: int | None, begin: ValueRange, end: ValueRange) -> bool:

@@ -6,7 +6,14 @@ from dataclasses import dataclass
 
 from ppnsim.c.kinds import STEPS
 from ppnsim.c.lowering.control.counter_aliases import other_name
-from ppnsim.c.lowering.control.wrapping_counters import check_casts, check_ends, check_sides, check_way, started
+from ppnsim.c.lowering.control.wrapping_counters import (
+    check_casts,
+    check_ends,
+    check_products,
+    check_sides,
+    check_way,
+    started,
+)
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.affine import NotAffine, condition, read, value
 from ppnsim.c.lowering.values.conditions import conjuncts, positive
@@ -92,6 +99,7 @@ def head(node: SyntaxNode, scope: Scope) -> LoopHead:
     else:
         scope.ranges[name] = (min(high, max(end[0] for end in ends)), high)
     check_casts(node.children[1], variable, (name, step), scope)
+    check_products((start, node.children[1]), variable, scope)
     after = [each + step for each in last]
     check_sides(node.children[1], name, after if step < 0 else [*first, *after], scope)
     if low == high:  # otherwise the range is wider than the real values

@@ -13,12 +13,13 @@ from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compa
 from ppnsim.c.lowering.control.executed_control import begins, exact_trips, is_left, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.indexed_arrays import elements_indexed, most_indexed
-from ppnsim.c.lowering.control.limits import ASSUMED, by_defaults, most_done, most_trips
+from ppnsim.c.lowering.control.limits import ASSUMED, as_counting, by_defaults, most_done, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
 from ppnsim.c.lowering.functions.frames import constants
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.constants import Formulas
 from ppnsim.c.lowering.values.piecewise import extent
+from ppnsim.c.plain.whiles import SCALAR
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, Variable
 
@@ -116,8 +117,8 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
     ways = most_by_ways(node, scope)
     if node.kind != "for":
         words = said_of_end(node, scope)
-        if node.kind == "do" and (limited := most_done(node, scope)) is not None and (ways is None or limited < ways):
-            why = f"the most that '{node.children[1]}' allows"
+        limited, why = _done(node, scope) if node.kind == "do" else (None, "")
+        if limited is not None and (ways is None or limited < ways):
             return _noted(node, scope, Trips(least, limited, limited), why, words)
         if ways is not None:
             return _noted(node, scope, Trips(least, ways, ways, left=True), _BY_WAYS, words)
@@ -137,6 +138,17 @@ def _assumed(node: SyntaxNode, scope: Scope) -> Trips:
         if scope.context.policy.count == "usual" or limits.most is None:
             why = "as the default arguments of the kernel say"
     return _noted(node, scope, limits, why, unknown)
+
+
+def _done(node: SyntaxNode, scope: Scope) -> tuple[int | None, str]:
+    """Return how often a ``do`` runs by its test or, as a ``while``, by the arrays that it indexes, and why."""
+    if (limited := most_done(node, scope)) is not None or (counted := as_counting(node, scope)) is None:
+        return limited, f"the most that '{node.children[1]}' allows"
+    if any(each.kind not in SCALAR for each in node.children[1].walk()):
+        return None, ""
+    loop, variable, known = counted
+    indexed, why = most_indexed(loop, variable, loop.children[0], known)
+    return indexed or None, why
 
 
 def _most(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope) -> tuple[Trips, str]:

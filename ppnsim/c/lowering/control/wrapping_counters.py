@@ -14,6 +14,9 @@ from ppnsim.loops.expressions import Affine, Compare, Condition
 _ORDERED = ("<", "<=", ">", ">=")
 _NARROW = 16
 """Widest type, in bits, in which a loop may wrap around if its bounds are not numbers."""
+_GROWING = ("+", "-", "*", "<<")
+_UNKNOWN = 1 << 60
+"""Values from here on are of iterators without known ends."""
 
 
 def check_ends(
@@ -138,3 +141,23 @@ def check_sides(test: SyntaxNode, name: str, at: Sequence[Affine], scope: Scope)
             if any(least(known.replaced({name: end}), scope) < 0 for end in at):
                 words = f"'{side}' may be below 0, which {side.type.text} makes a large number"
                 refuse(test.position, f"condition '{test}' is not affine: {words}")
+
+
+def check_products(head: Sequence[SyntaxNode], variable: Variable, scope: Scope) -> None:
+    """Raise InputError if a wide number in the head of a loop, without its iterator, may be beyond its type.
+
+    It goes round in hardware, so that it is not affine: ``(i + 1) * 65536 * 65537``.
+    """
+    for each in (part for parts in head for part in parts.walk("binary")):
+        of = each.type
+        if each.text not in _GROWING or of.kind != "integer" or of.bits <= _NARROW:
+            continue
+        if any(part.variable is variable for part in each.walk()):
+            continue
+        found = value(each, scope, "bound")
+        low, high = extent(found, scope.ranges)
+        within = of.limits[0] - of.wraps <= low and high <= of.limits[1]  # unsigned numbers below 0 are congruent
+        if not within and low > -_UNKNOWN and high < _UNKNOWN:
+            beyond = high if high > of.limits[1] else low
+            words = f"'{each}' may be {beyond}, which {of.text} of {of.bits} bits does not hold"
+            refuse(each.position, f"bound '{each}' is not affine: {words}")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ppnsim.c.lowering.values.piecewise import Choice, Range, Value, chosen, extent, plus
+from ppnsim.c.lowering.values.piecewise import Choice, Range, Value, chosen, extent
+from ppnsim.c.plain.nodes import wrapped
 from ppnsim.c.syntax import CType, SyntaxNode
 from ppnsim.loops.expressions import Affine, Compare
 
@@ -21,7 +22,8 @@ _UNKNOWN = 1 << 60
 def kept(value: Value, of: CType, ranges: Mapping[str, Range]) -> Value | None:
     """Return a value after conversion to an integer type, None if the result is not piecewise affine.
 
-    Wide types hold all values; values of unsigned types stay congruent, see `piecewise.below`, `piecewise.quotient`.
+    Wide types hold all values that iterators move; a number goes round in every type, as compilers compute it. Values
+    of unsigned types stay congruent, see `piecewise.below`, `piecewise.quotient`.
 
     Examples
     --------
@@ -31,11 +33,12 @@ def kept(value: Value, of: CType, ranges: Mapping[str, Range]) -> Value | None:
     ['((i + 15) mod 16)', 'i - 1']
     >>> str(kept(i + 8, CType("integer", "ap_int<4>", 4), {"i": (0, 7)}))
     'i - 8'
+    >>> str(kept(Affine.of(100000 * 100000), CType("integer", "int", 32), {}))
+    '1410065408'
     """
     is_truth = of.text in ("bool", "_Bool")
     if of.kind != "integer" or not 0 < of.bits < _WIDE:
-        moves = isinstance(value, Affine) and value.terms and 0 < of.wraps - value.constant <= _BELOW
-        return plus(value, Affine.of(-of.wraps)) if moves else value
+        return _wide(value, of) if of.kind == "integer" and of.bits and isinstance(value, Affine) else value
     least, most = (0, 1) if is_truth else of.limits
     low, high = extent(value, ranges)
     if (least <= low and high <= most) or not _is_bounded(value, ranges):
@@ -48,6 +51,13 @@ def kept(value: Value, of: CType, ranges: Mapping[str, Range]) -> Value | None:
     if is_truth:
         return chosen(Compare(value, "="), Affine.of(0), Affine.of(1))
     return lowest(value - least, most - least + 1, ranges) + least
+
+
+def _wide(value: Affine, of: CType) -> Affine:
+    """Return a value of a wide type: a number goes round, and an unsigned constant near the end is subtracted."""
+    if value.is_constant:
+        return value if -of.wraps < value.constant < 0 else Affine.of(wrapped(value.constant, of))
+    return value - of.wraps if 0 < of.wraps - value.constant <= _BELOW else value
 
 
 def lowest(value: Affine, period: int, ranges: Mapping[str, Range]) -> Affine:
