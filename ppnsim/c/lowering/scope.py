@@ -81,8 +81,8 @@ class TwoWays:
     """Both branches of an ``if`` with loops whose condition is data, and whether the ``first`` branch is taken.
 
     ``around`` are the iterators of the loops around the ``if``, outermost first, with their ranges. ``left`` holds, for
-    each branch, the first and last lines of the loops that are in this branch only. ``path`` is the call that contains
-    the ``if``.
+    each branch, the first and last lines of the loops in this branch only. ``path`` is the call that contains the
+    ``if``, ``inside`` are the numbers of other such ``if`` in both branches.
     """
 
     yes: tuple[Node, ...]
@@ -91,6 +91,7 @@ class TwoWays:
     around: tuple[tuple[str, Range], ...]
     left: tuple[tuple[tuple[int, int], ...], ...]
     path: tuple[str, ...]
+    inside: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
