@@ -53,7 +53,7 @@ class ElseValues(dict[Access, int]):
         node = self._below(access) if node is None else node
         return default if node is None else node
 
-    def setdefault(self, access: Access, default: int) -> int:  # type: ignore[override]
+    def setdefault(self, access: Access, default: int) -> int:
         """Return the value of a location; an unknown one gets the default."""
         if (node := self.get(access)) is None:
             self[access] = node = default
