@@ -80,9 +80,8 @@ class Spelling:
 class TwoWays:
     """Both branches of an ``if`` with loops whose condition is data, and whether the ``first`` branch is taken.
 
-    ``around`` are the iterators of the loops around the ``if``, outermost first, with their ranges. ``left`` holds, for
-    each branch, the first and last lines of the loops in this branch only. ``path`` is the call that contains the
-    ``if``, ``inside`` are the numbers of other such ``if`` in both branches.
+    ``around`` are the iterators of the loops around it, outermost first, with their ranges. ``left`` are the first and
+    last lines of the loops in one branch only. ``path`` is the call around it, ``inside`` are the numbers of such in it.
     """
 
     yes: tuple[Node, ...]
