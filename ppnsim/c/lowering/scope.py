@@ -81,7 +81,7 @@ class TwoWays:
     """Both branches of an ``if`` with loops whose condition is data, and whether the ``first`` branch is taken.
 
     ``around`` are the iterators of the loops around it, outermost first, with their ranges. ``left`` are the first and
-    last lines of the loops in one branch only. ``path`` is the call around it, ``inside`` are the numbers of such in it.
+    last lines of the loops in one branch only. ``path`` is the call around it, ``inside`` are numbers of those in it.
     """
 
     yes: tuple[Node, ...]
