@@ -34,7 +34,8 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
 
     The branch is taken that needs more cycles in the loops around it; if the policy counts the least, the shorter
     branch. A branch whose cycles cannot be counted keeps the decision by iterations. Inner branches are decided before
-    outer ones, so that a program is lowered again at most as often as they are nested.
+    outer ones, so that a program is lowered again at most as often as they are nested. An ``if`` around one whose
+    decision changes is left for the next lowering, which gives it other code.
     """
     made, count = context.policy.cycles, context.policy.count
     both = {number: each for number, each in context.branches.items() if each.yes and each.no}
@@ -43,8 +44,10 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
     ways = (node for each in both.values() for node in (*each.yes, *each.no))
     cycles = made(replace(program, body=(*program.body, *ways)), count)  # so that the targets of directives exist
     found = {number: each.first for number, each in context.branches.items()}
-    loops = [*_loops(program.body)]
+    loops, changed = [*_loops(program.body)], set[int]()
     for number, each in both.items():
+        if not changed.isdisjoint(each.inside):
+            continue
         try:
             yes, no = map(cycles, _in_loops(each, loops))
         except TooMuchWork:
@@ -54,7 +57,8 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
         context.ranged |= yes != no
         copies = all(str(loop.position) in context.policy.copied for loop in _loops((*each.yes, *each.no)))
         found[number] = yes == no or (yes > no) != (count == "least" and not copies)
-    return found if any(found[number] != each.first for number, each in both.items()) else None
+        changed |= {number} if found[number] != each.first else set()
+    return found if changed else None
 
 
 def without_left(program: LoopProgram, context: Context) -> LoopProgram:

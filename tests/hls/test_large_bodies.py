@@ -15,12 +15,14 @@ from ppnsim.c.policy import TIMED
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.formats.shipped import directory
 from ppnsim.hls import work
-from ppnsim.hls.graph import branches, order
-from ppnsim.hls.graph.branches import Branches
+from ppnsim.hls.graph import memory_order, order
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.exclusive import OpenBranch
 from ppnsim.hls.graph.graph import BackEdge, Graph
 from ppnsim.hls.graph.loads import Loads
+from ppnsim.hls.graph.operators import Operators
+from ppnsim.hls.graph.values import Values
+from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import BIT
 from ppnsim.hls.recent_results import Recent
 from ppnsim.hls.region import accesses
@@ -123,15 +125,19 @@ def test_an_access_behind_itself_needs_no_search_for_a_circle() -> None:
     assert search.call_count == 2  # from the sum, and back
 
 
-def test_a_store_in_a_branch_forgets_what_it_may_change_and_looks_at_its_own_array_only() -> None:
+def test_a_store_in_branches_forgets_what_it_may_change_and_looks_for_it_once_in_its_own_array() -> None:
     at = [Access("a", (each,)) for each in (Affine.of(0), Affine.of(1), Affine.of("i"))]
     others = {Access("b", (Affine.of(n),)): n for n in range(50)}
     known = {**dict.fromkeys(at, 7), **others}
-    branch = OpenBranch(All(()), dict(known), raw=dict(known), other=True)
-    with patch.object(branches, "surely_apart", wraps=surely_apart) as compared:
-        Branches([branch]).forget(at[0])
-    assert branch.raw == branch.before == {at[1]: 7, **others}
-    assert compared.call_count == 2  # the element that moves; a constant place is equal or apart
+    values = Values(Operators(load_library("xc7z020", 10), {}))
+    for access, node in known.items():
+        values.know(access, node)
+    values.branches.open = [OpenBranch(All(()), dict(known), raw=dict(known), other=True) for _ in range(3)]
+    with patch.object(memory_order, "surely_apart", wraps=surely_apart) as compared:
+        values.overwrite(at[0])
+    assert values.known == {at[0]: 7, at[1]: 7, **others}
+    assert all(each.raw == each.before == {at[1]: 7, **others} for each in values.branches.open)
+    assert compared.call_count == 1  # the element that moves; a constant place is equal or apart
 
 
 def test_work_is_limited_by_what_is_placed_and_each_schedule_has_its_own() -> None:

@@ -198,7 +198,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
     """Return an ``if`` whose condition depends on data: a statement computes it, and a guard tests the result."""
     alone = len(node.children) < 3
     affine, test, holds = data_condition(node.children[0], scope, timing, alone=alone)
-    context, exact = scope.context, exact_truth(node, scope)
+    context, exact, before = scope.context, exact_truth(node, scope), scope.context.guards
     known, holding = None if exact is None else decided(exact), (All(tuple(affine)), _ALWAYS)
     yes, no = _branches(node, scope, timing, known, context.facts, holding)
     ways: tuple[Node, ...] = ()
@@ -206,7 +206,7 @@ def _data_guard(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tupl
         first, second = (tuple(_after(test, each) for each in branch) for branch in (yes, no))
         ways = (first or second) if decided(exact) is not None else (Guard(exact, first, second),)
     elif yes or no:
-        branch = taken(node, yes, no, scope, holds)
+        branch = taken(node, yes, no, scope, holds, before)
         ways = (Guard(holds, yes, no),) if branch is None else tuple(_after(test, each) for each in branch)
     elif any(map(is_way_out, node.walk("left", "empty"))):
         context.last_is_used(*(each.statement.writes[0].array for each in test if isinstance(each, Execution)))

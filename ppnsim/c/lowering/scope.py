@@ -80,9 +80,8 @@ class Spelling:
 class TwoWays:
     """Both branches of an ``if`` with loops whose condition is data, and whether the ``first`` branch is taken.
 
-    ``around`` are the iterators of the loops around the ``if``, outermost first, with their ranges. ``left`` holds, for
-    each branch, the first and last lines of the loops that are in this branch only. ``path`` is the call that contains
-    the ``if``.
+    ``around`` are the iterators of the loops around it, outermost first, with their ranges. ``left`` are the first and
+    last lines of the loops in one branch only. ``path`` is the call around it, ``inside`` are numbers of those in it.
     """
 
     yes: tuple[Node, ...]
@@ -91,6 +90,7 @@ class TwoWays:
     around: tuple[tuple[str, Range], ...]
     left: tuple[tuple[tuple[int, int], ...], ...]
     path: tuple[str, ...]
+    inside: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)

@@ -91,21 +91,13 @@ class Branches:
             if not self._meets(branch.stored, access):
                 branch.loaded.setdefault(access, node)
 
-    def forget(self, written: Access) -> None:
-        """Forget the values of all locations that may alias a written one."""
+    def forget(self, written: Access, meeting: Collection[Access]) -> None:
+        """Forget the values of a written location and of those ``meeting`` it: all known ones that may alias it."""
         for branch in self.open:
             self._note(branch, written)
             for table in (branch.raw, *((branch.before, branch.loaded) if branch.other else ())):
-                for access in self.meeting(table, written):
-                    del table[access]
-
-    def meeting(self, places: Collection[Access], access: Access) -> list[Access]:
-        """Return the locations that may alias one; most are in other arrays, or a constant away from it."""
-        array, shapes, own = access.array, self._shapes, self._shapes.of(access)
-        found = [access] if own is not None and access in places else []
-        same = [each for each in places if each.array == array]
-        unlike = [each for each in same if own is None or (shapes.get(id(each)) or shapes.kept(each))[1] != own]
-        return found + [each for each in unlike if not surely_apart(each, access)]
+                for access in meeting:
+                    table.pop(access, None)
 
     def _meets(self, stored: Stored, access: Access) -> bool:
         """Return whether a location may be one of those that a branch has stored."""

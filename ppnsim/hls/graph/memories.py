@@ -206,9 +206,9 @@ class Memories:
 
     def _forget(self, access: Access) -> None:
         """Forget values that some iterations have stored and that a store may change; most are in other arrays."""
-        same = self.partial.get(access.array, {})
-        for other in self.values.branches.meeting(same, access):
-            del same[other]
+        if same := self.partial.get(access.array):
+            for other in self.values.meeting(access):
+                same.pop(other, None)
 
     def _load(self, access: Access, index: tuple[int, ...]) -> int:
         node = self.ports.load(access, (*index, *self.waits), self._enabling(access))

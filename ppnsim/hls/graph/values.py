@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import itemgetter
 
 from ppnsim.hls.graph.branches import Branches
+from ppnsim.hls.graph.else_values import ElseValues
 from ppnsim.hls.graph.exclusive import BranchWays, read_test
 from ppnsim.hls.graph.memory_order import InFlight
 from ppnsim.hls.graph.operators import Operators
@@ -64,7 +64,8 @@ class Values:
             self._indexed[access, index] = node
             return
         if access not in self.known:
-            self._flying[access.array].add(access, 0)
+            if not (places := self._flying[access.array]).same(access):
+                places.add(access, 0)
             if self.branches.open and self.operators.graph.nodes[node].kind == "load":
                 self.branches.loaded(access, node)
         self.known[access] = node
@@ -76,14 +77,20 @@ class Values:
         self.branches.assign(variable)
         self.know(variable, node)
 
+    def meeting(self, access: Access) -> set[Access]:
+        """Return the locations that may alias a stored one, of all whose values were known once, and itself."""
+        places = self._flying.get(access.array)
+        return {access} if places is None else {access, *(other for other, _ in places.meeting(access))}
+
     def overwrite(self, access: Access) -> None:
         """Forget the values of all other locations that may alias a stored one."""
-        if (places := self._flying.get(access.array)) is not None:
-            for other in {other for other, _ in places.meeting(access) if other in self.known and other != access}:
-                del self.known[other]
+        meeting = self.meeting(access)
+        for other in meeting:
+            if other != access:
+                self.known.pop(other, None)
         for key in [key for key in self._indexed if not surely_apart(key[0], access)]:
             del self._indexed[key]
-        self.branches.forget(access)
+        self.branches.forget(access, meeting)
 
     def forget(self, array: str) -> None:
         """Forget the values of all locations of an array."""
@@ -100,10 +107,8 @@ class Values:
         other = self.branches.turn(conditions, self.known)
         if other is None:
             return None
-        after, nodes = self.known, self.operators.graph.nodes
-        new = [(access, after[access]) for access in set(after).difference(other.before)]  # most are from before
-        loads = sorted([each for each in new if nodes[each[1]].kind == "load"], key=itemgetter(1))
-        self.known = {**dict(loads), **other.loaded, **other.before}
+        after = self.known
+        self.known = ElseValues(other, after, self.operators.graph.nodes)
         return after
 
     def merge(self, after: dict[Access, int]) -> None:
@@ -111,14 +116,14 @@ class Values:
 
         A value that a store of the branch before may have replaced is unknown after both.
         """
-        branch, kept = self.branches.open[-1], dict(after)
-        for access in sorted(set(self.known).difference(after), key=self.known.__getitem__):
-            node = self.known[access]
+        branch = self.branches.open[-1]
+        assert isinstance(self.known, ElseValues)
+        for access, node in self.known.changed():
             if all(surely_apart(each, access) for each in branch.against.get(access.array, ())):
-                kept[access] = node
+                after[access] = node
             elif branch.before.get(access) != node:
                 branch.raw.setdefault(access, node)  # the ``else`` knows it
-        self.known = kept
+        self.known = after
 
     def condition(self, condition: Condition) -> int:
         """Return the node of a condition: a comparison of iterators, or the number for a condition on data."""

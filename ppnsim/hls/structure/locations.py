@@ -95,8 +95,11 @@ def arms(steps: Iterable[GuardedStatement]) -> frozenset[tuple[Condition, Access
             every[test].update(elements)
         for test in tests[-1:]:
             last[test].update(elements)
-        always = always - set(elements) if tests else always | set(elements)
-        first |= set() if tests else set(elements)
+        if tests:
+            always.difference_update(elements)
+        else:
+            always.update(elements)
+            first.update(elements)
     both = {access for test in last for access in last[test] & last.get(plain(Not(test)), set())}
     ways = [(test, other) for test in last if (other := plain(Not(test))) in every]
     return frozenset(

@@ -90,6 +90,11 @@ def _within(fields: Fields, name: str) -> Fields:
 class _Split:
     arrays: dict[str, Array]
     taken: list[Array] = field(default_factory=list)
+    _fields: dict[str, Fields] = field(init=False)
+
+    def __post_init__(self) -> None:
+        structs = [each for each in self.arrays.values() if each.fields]
+        self._fields = {each.type: each.fields for each in reversed(structs)}  # the first array of a type counts
 
     def parts(self, array: Array, used: Collection[str]) -> list[Array]:
         """Return the arrays that an array is split into; of arrays inside structs, only the elements in ``used``."""
@@ -207,7 +212,7 @@ class _Split:
 
     def fields_of(self, of: str) -> Fields:
         """Return the numbers in a struct type, nothing if no array has that type."""
-        return next((each.fields for each in self.arrays.values() if each.type == of and each.fields), ())
+        return self._fields.get(of, ())
 
     def _made(self, statement: Statement, writes: tuple[Access, ...], value: Operation) -> Statement:
         """Return a statement whose reads are the reads in its value and its index."""

@@ -15,7 +15,7 @@ from ppnsim.loops.program import Guard, Loop, Node
 
 
 def taken(
-    node: SyntaxNode, yes: tuple[Node, ...], no: tuple[Node, ...], scope: Scope, holds: Condition
+    node: SyntaxNode, yes: tuple[Node, ...], no: tuple[Node, ...], scope: Scope, holds: Condition, before: int
 ) -> tuple[Node, ...] | None:  # fmt: skip
     """Return the branch that an ``if`` with a data condition takes, None without loops: both are multiplexed then.
 
@@ -23,7 +23,7 @@ def taken(
 
     The branch with more iterations is taken, as in synthesis reports; if the policy counts the least, the branch with
     fewer, unless the hardware has only copies of the loops, which it executes in either case. A decision that was made
-    by cycles stays as it is (`ppnsim.c.branches`).
+    by cycles stays as it is (`ppnsim.c.branches`). ``before`` is the number of the last ``if`` before this one.
     """
     context = scope.context
     context.guards += 1  # counted for every if, so that its number does not depend on branches taken inside
@@ -37,7 +37,8 @@ def taken(
         first = first != (context.policy.count == "least" and skips)
     first = context.decided.get(context.guards, first)
     around = tuple((name, scope.ranges[name]) for name in context.open_iterators)
-    context.branches[context.guards] = TwoWays(yes, no, first, around, _alone(node), scope.path)
+    inside = frozenset(number for number in context.branches if number > before)  # each is counted when it ends
+    context.branches[context.guards] = TwoWays(yes, no, first, around, _alone(node), scope.path, inside)
     part = "body of" if first else "code behind" if skips_rest(node) else "else of"
     words = f"the {part} the if in line {node.position.line} is always executed"
     context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
