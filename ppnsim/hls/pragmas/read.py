@@ -12,7 +12,7 @@ from ppnsim.hls.pragmas.arrays import (
 from ppnsim.hls.pragmas.buses import put_on_buses, untold
 from ppnsim.hls.pragmas.channels import read_stream
 from ppnsim.hls.pragmas.contradictions import said_twice
-from ppnsim.hls.pragmas.directive_context import LoopsOfProgram
+from ppnsim.hls.pragmas.directive_context import LoopsOfProgram, is_top
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, scope_of
 from ppnsim.hls.pragmas.in_text import written_in
 from ppnsim.hls.pragmas.interfaces import on_a_bus, read_interface, settle_bursts
@@ -75,8 +75,14 @@ def read_directives(
     asked = DirectivesSoFar(arrays, program.statements(), frames=program.frames)
     written = written_in(sources, program, beside, release)
     every = [*written, *given(more, program, asked), *placed_in(placed, sources, program, asked)]
+    ports = [(found, _is_called(found, program), _named(found)) for found in every if found.name == "interface"]
+    of_kernel = {name for _, called, names in ports if not called for name in names}
+    twice = [found for found, called, names in ports if called and names & of_kernel]
     for found in every:
-        _read(found, asked)
+        if found in twice:
+            asked.ignore(found, f"interface in a function that '{program.name}' calls, whose own says it of this array")
+        else:
+            _read(found, asked)
         for clause in found.passed:
             asked.ignore(found, f"{found.name} {clause}, which is no clause of it")
     settle_bursts(asked)
@@ -122,6 +128,17 @@ def _read(found: Pragma, asked: DirectivesSoFar) -> None:
             return
         check_name(found.name, found.where, known, asked=found.where == "--pragma")
         asked.ignore(found, f"{found.name or '#pragma HLS alone'}, which is no directive")
+
+
+def _is_called(found: Pragma, program: LoopProgram) -> bool:
+    """Return whether a directive is in a function that the kernel calls."""
+    return found.function is not None and not is_top(found, program)
+
+
+def _named(found: Pragma) -> frozenset[str]:
+    """Return the arrays that an interface directive names."""
+    port = found.clauses.get("port", "return").lstrip("&")
+    return frozenset(found.names.get(port, ()))
 
 
 def _settle_partitions(program: LoopProgram, asked: DirectivesSoFar) -> None:
