@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ppnsim import schedule
+from ppnsim.boards.parts import table_of
 from ppnsim.errors import InputError
 from ppnsim.hls.project.read import read_project
 from tests.hls.test_projects import project
@@ -86,6 +87,35 @@ def test_a_resource_with_a_latency_alone_is_a_memory_of_it(tmp_path: Path, claus
     loops = "for (int i = 0; i < 64; i++) b[i] = a[63 - i]; for (int i = 0; i < 64; i++) y[i] = b[i];"
     text = f"void k(int a[64], int y[64]) {{ int b[64];\n{keep}{loops} }}"
     assert found(tmp_path, text)["loops"][-1]["depth"] == depth
+
+
+MULTIPLIED = """
+static int mul(int a, int b) {{
+{}
+  return a * b;
+}}
+void k(int in[64], int out[64]) {{ for (int i = 0; i < 64; i++) out[i] = mul(in[i], in[63 - i]); }}
+"""
+
+
+@pytest.mark.parametrize(("named", "more"), [("bind_op variable=return op=mul latency=9", True), ("inline", False)])
+def test_a_directive_on_return_is_of_the_value_that_the_function_returns(
+    tmp_path: Path, named: str, *, more: bool
+) -> None:
+    """R6.6: it was refused, as no array is called so."""
+    plain, told = (found(tmp_path, MULTIPLIED.format(f"#pragma HLS {each}")) for each in ("inline", named))
+    assert (told["loops"][0]["depth"] > plain["loops"][0]["depth"]) == more
+
+
+def test_a_resource_on_return_of_no_value_has_no_effect(tmp_path: Path) -> None:
+    body = "#pragma HLS resource variable=return core=Mul_LUT\nfor (int i = 0; i < 64; i++) a[i] += 1;"
+    text = f"void k(int a[64]) {{\n{body} }}"
+    assert any("of the value that a function returns" in each for each in found(tmp_path, text)["without_effect"])
+
+
+@pytest.mark.parametrize("part", ["xqzu29dr-ffrf1760-1-i", "xazu3eg-sbva484-1-i"])
+def test_parts_of_other_grades_of_a_family_have_its_table(part: str) -> None:
+    assert table_of(part, {"xczu9eg", "xcvu9p"})[0] == "xczu9eg"
 
 
 # -- what is around a source ------------------------------------------------------------------------------------------
