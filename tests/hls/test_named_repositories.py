@@ -165,3 +165,16 @@ def test_the_name_of_the_script_is_no_argument(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         read_project(str(script))
     assert "--tclargs" not in str(caught.value)
+
+
+# -- functions --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("written", ["return s.write(v);", "s.write(v);", "if (v > 3) return s.write(v); s.write(0);"])
+def test_a_write_of_a_stream_that_is_returned_is_a_statement(tmp_path: Path, written: str) -> None:
+    """The value had the type void, and a refusal without a line."""
+    function = f"static void w(hls::stream<int> &s, int v) {{ {written} }}\n"
+    body = "for (int i = 0; i < 64; i++) w(b, a.read() + 1);"
+    text = f"#include <hls_stream.h>\n{function}void k(hls::stream<int> &a, hls::stream<int> &b) {{ {body} }}"
+    (loop,) = found(tmp_path, text)["loops"]
+    assert (loop["ii"], loop["iterations"]) == (1, 64)
