@@ -118,9 +118,7 @@ def _global(variables: Variables, words: Sequence[str], _where: str) -> str:
 def _variable(variables: Variables, words: Sequence[str], where: str) -> str:
     """Set variables of the namespace, in pairs of name and value; the last may have no value."""
     _global(variables, words[::2], where)
-    for name, value in zip(words[::2], words[1::2], strict=False):
-        variables.put(name, value)
-    return ""
+    return [*map(variables.put, words[::2], words[1::2]), ""][-1]
 
 
 def _incr(variables: Variables, words: Sequence[str], where: str) -> str:
