@@ -75,7 +75,7 @@ def test_an_interface_of_a_called_function_yields_to_that_of_the_kernel(tmp_path
     own = "#pragma HLS interface m_axi port=a latency=20 bundle=A"
     answer, alone = found(tmp_path, CALLED.format(own)), found(tmp_path, CALLED.format(""))
     assert answer["loops"][0]["depth"] == alone["loops"][0]["depth"] + 19
-    said = "interface in a function that 'k' calls, whose own says it of this array"
+    said = "interface in a function that the kernel calls, which says it itself of this array"
     assert any(said in each for each in answer["without_effect"]) and not any(
         said in each for each in alone["without_effect"]
     )

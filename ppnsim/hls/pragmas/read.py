@@ -75,14 +75,9 @@ def read_directives(
     asked = DirectivesSoFar(arrays, program.statements(), frames=program.frames)
     written = written_in(sources, program, beside, release)
     every = [*written, *given(more, program, asked), *placed_in(placed, sources, program, asked)]
-    ports = [(found, _is_called(found, program), _named(found)) for found in every if found.name == "interface"]
-    of_kernel = {name for _, called, names in ports if not called for name in names}
-    twice = [found for found, called, names in ports if called and names & of_kernel]
+    of_called = _of_called(every, program)
     for found in every:
-        if found in twice:
-            asked.ignore(found, f"interface in a function that '{program.name}' calls, whose own says it of this array")
-        else:
-            _read(found, asked)
+        _read(found, asked, of_called)
         for clause in found.passed:
             asked.ignore(found, f"{found.name} {clause}, which is no clause of it")
     settle_bursts(asked)
@@ -108,10 +103,12 @@ def read_directives(
     return replace(asked.all(), of_calls=numbers_of_calls(every), untold=tuple(without), wires=tuple(wires))
 
 
-def _read(found: Pragma, asked: DirectivesSoFar) -> None:
+def _read(found: Pragma, asked: DirectivesSoFar, of_called: Sequence[Pragma]) -> None:
     """Read one directive; note it if it has no effect anywhere, refuse a name that is a directive's misspelt."""
     if found.nowhere:
         asked.ignore(found, f"{found.name} {found.nowhere}")
+    elif found in of_called:
+        asked.ignore(found, "interface in a function that the kernel calls, which says it itself of this array")
     elif found.name in _IGNORED:
         asked.ignore(found, found.name)
     elif found.loop is None and found.function is not None and _is_of_loops(found):
@@ -130,9 +127,12 @@ def _read(found: Pragma, asked: DirectivesSoFar) -> None:
         asked.ignore(found, f"{found.name or '#pragma HLS alone'}, which is no directive")
 
 
-def _is_called(found: Pragma, program: LoopProgram) -> bool:
-    """Return whether a directive is in a function that the kernel calls."""
-    return found.function is not None and not is_top(found, program)
+def _of_called(every: Sequence[Pragma], program: LoopProgram) -> list[Pragma]:
+    """Return interfaces in functions that the kernel calls, of arrays that its own interfaces name (R6.4)."""
+    ports = [found for found in every if found.name == "interface"]
+    called = [found for found in ports if found.function is not None and not is_top(found, program)]
+    of_kernel = {name for found in ports if found not in called for name in _named(found)}
+    return [found for found in called if _named(found) & of_kernel]
 
 
 def _named(found: Pragma) -> frozenset[str]:
