@@ -14,7 +14,7 @@ _VERSAL = r"xcv[cpemh]\d|xcv80|xqv[cpemh]\d|versal"
 _NEAREST = (
     (r"xcu\d|xcvu|virtexuplus|xcku\d+p|kintexuplus|xck\d|xcau|spartanuplus", "xcvu9p"),
     (_VERSAL, "xcvu9p"),
-    (r"xczu|zynquplus", "xczu9eg"),
+    (r"x[caq]zu|zynquplus", "xczu9eg"),
     (r"xcku|xqku|kintexu|virtexu", "xcvu9p"),
     (r"x[caq]7v|virtex7", "xc7vx690t"),
     # The larger Zynq-7000 have the fabric of Kintex-7.

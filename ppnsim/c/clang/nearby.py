@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ppnsim.c.clang.cmake_headers import configured
-from ppnsim.c.clang.library import UNWRITTEN
+from ppnsim.c.clang.library import UNWRITTEN, of_folders
 from ppnsim.c.clang.makefiles import Flag, flags_of, named_in
 from ppnsim.c.clang.scripts import folders_of
 from ppnsim.c.clang.submodules import in_submodule
@@ -41,7 +41,7 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
     if _generate_by_cmake(header, path, arguments, said, once, text, found):
         return True
     if len(found) != 1 and (given := _option_with(header, path)) is not None:
-        arguments += ["-I", given.text]
+        arguments += _searched(given.text)
         said[header] = f"header '{header}' is taken from {given.text}, as in {given.place}; -I gives another one"
         return True
     if len(found) != 1:
@@ -53,12 +53,18 @@ def nearby(text: str, path: str, arguments: list[str], said: dict[str, str] | No
         raise InputError(f"{text}{more}") from None
     file, name = str(found[0]), header.removeprefix("./")
     if file.endswith(f"/{name}"):
-        arguments += ["-I", file.removesuffix(f"/{name}")]
+        arguments += _searched(file.removesuffix(f"/{name}"))
         said[header] = f"header '{header}' is taken from {file.removesuffix(f'/{name}')}: no -I gives its folder"
     else:  # in other upper and lower case
         arguments += ["-I", UNWRITTEN]
         once[f"{UNWRITTEN}{name}"], said[header] = f'#include "{file}"\n', f"header '{header}' is read as {file}"
     return True
+
+
+def _searched(folder: str) -> list[str]:
+    """Return clang's arguments for a folder; one with copies of the vendor's headers comes after the stand-ins."""
+    first, behind = of_folders([folder])
+    return [*first, *behind]
 
 
 def _of_another_machine(text: str, path: str, arguments: list[str], said: dict[str, str], once: dict[str, str]) -> bool:

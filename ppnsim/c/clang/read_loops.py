@@ -30,8 +30,8 @@ class Looped(Declared):
     def returned(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:
         """Read a ``return``; a returned void expression, ``return f();``, becomes a statement before it."""
         made = self._made(cursor, "return", map(self.node, inner))
-        if not made.children or made.children[0].type.kind != "void":
-            return made
+        if not made.children or (made.children[0].type.kind != "void" and inner[0].type.spelling != "void"):
+            return made  # the node of a write of a stream has the type of its token
         return block_of(made, (made.children[0], replace(made, children=())))
 
     def labelled(self, cursor: Any, inner: Sequence[Any]) -> SyntaxNode:

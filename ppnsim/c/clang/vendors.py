@@ -16,6 +16,8 @@ _VENDORS = {
     "hls_dsp.h": "it came with Vivado HLS, later as Vitis_Libraries, dsp; write its loops, or take dsp/L1/include",
     "systemc.h": "SystemC describes hardware by modules of its own, which are not read; write a function of C++",
     **dict.fromkeys(("gmp.h", "mpfr.h"), "it is a library of the host, which hardware cannot call"),
+    "tapa.h": "the tasks, streams and memories of TAPA are not read; its compiler (tapac --work-dir W) writes each "
+    "task as plain HLS into W/cpp: give that file, with --function TASK",
     "hls_array_partition.h": "write '#pragma HLS array_partition variable=...' at the array instead",
 }  # fmt: skip
 # Headers of separate libraries, by the beginning of the name, with the folder to give.
@@ -23,7 +25,6 @@ _LIBRARIES = (
     (re.compile(r"(common|core|imgproc|features|video|dnn|aie)/xf_"), "Vitis_Libraries, vision/L1/include"),
     (re.compile(r"xf_(blas|fintech|security|database|graph|dsp|solver|utils_hw|data\w*|compression)"),
      "Vitis_Libraries, L1/include and L1/include/hw of each"),
-    (re.compile(r"tapa(/\w+)?\.h"), "TAPA, whose compiler makes plain HLS of its sources: give that to ppnsim"),
     (re.compile(r"(boost|opencv2?|CL|Eigen)/"), "a library of the host, which hardware cannot call"),
 )  # fmt: skip
 

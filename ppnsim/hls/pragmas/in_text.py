@@ -21,12 +21,15 @@ from ppnsim.loops.program import Frame, Loop, LoopProgram, Node
 _OF_CALLS = frozenset(("loop_tripcount", "array_partition", "array_reshape", "stream", "allocation"))
 """Directives whose numbers may differ between the calls of a template."""
 
+_Before = tuple[tuple[tuple[str, ...], int], ...]
+"""Calls of a function, and how many declarations of names that blocks declare again stand before a line, in each."""
+
 
 def written_in(
     sources: Mapping[str, str], program: LoopProgram, beside: Sequence[Frame], release: str
 ) -> Iterable[Pragma]:
     """Yield the directives in the text, each with the function and the loop that contain it."""
-    known: dict[Scope, dict[str, frozenset[str]]] = {}
+    known: dict[Scope, dict[_Before, tuple[list[Frame], dict[str, frozenset[str]]]]] = {}
     arrays = ArrayNames(program.arrays)
     loops = list({(scope_of(loop), loop.end): loop for loop in all_loops(program.body)}.values())
     calls = _calls(program)
@@ -64,18 +67,19 @@ def _calls(program: LoopProgram) -> dict[tuple[Scope, int], list[Frame]]:
 
 
 def _named(
-    arrays: ArrayNames, frames: list[Frame], pragma: PragmaLine, known: dict[str, frozenset[str]]
-) -> tuple[list[Frame], dict[str, frozenset[str]]]:
+    arrays: ArrayNames, frames: list[Frame], pragma: PragmaLine,
+    known: dict[_Before, tuple[list[Frame], dict[str, frozenset[str]]]],
+) -> tuple[list[Frame], dict[str, frozenset[str]]]:  # fmt: skip
     """Return the calls of a function with the names that a directive sees, and the arrays that its names mean.
 
-    ``known`` are those of the whole function; blocks may declare one name again.
+    ``known`` are the answers so far.
     """
-    if any(frame.again for frame in frames):
-        frames = [declared_before(frame, pragma.position.line) for frame in frames]
-        return frames, arrays.meant(frames)
-    if not known:
-        known.update(arrays.meant(frames))
-    return frames, known
+    line = pragma.position.line
+    before = tuple((frame.path, sum(at <= line for _, at, _ in frame.again)) for frame in frames)
+    if before not in known:
+        seen = [declared_before(frame, line) for frame in frames]
+        known[before] = seen, arrays.meant(seen)
+    return known[before]
 
 
 def _of_other_code(found: Sequence[PragmaLine], program: LoopProgram) -> Pragma:

@@ -27,7 +27,7 @@ def read_memory(found: Pragma, asked: DirectivesSoFar) -> None:
         return
     found.check("variable", "type", "impl", "latency", "core", "metadata", "uram")
     kind = found.clauses.get("type" if found.name == "bind_storage" else "core", "").lower()
-    if found.name == "resource":
+    if found.name == "resource" and ("core" in found.clauses or "latency" not in found.clauses):
         kind = next((each for each in MEMORIES if kind.startswith(each)), "")
         if not kind:
             core = found.clauses.get("core", "")
@@ -70,7 +70,7 @@ def _made(found: Pragma, kind: str) -> str:
     if impl not in MADE_OF:
         raise InputError(f"{found.name}: no impl '{impl}'{did_you_mean(impl, MADE_OF)}", where=found.where)
     if found.name == "resource":
-        impl = found.clauses["core"].lower().removeprefix(kind).strip("_") or "auto"
+        impl = found.clauses.get("core", "").lower().removeprefix(kind).strip("_") or "auto"
     return impl
 
 

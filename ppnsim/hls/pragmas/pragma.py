@@ -117,7 +117,11 @@ class Pragma:
         return ""
 
     def _name(self, clause: str) -> str:
-        return self.clauses.get(clause, "").strip('"').lstrip("&").removeprefix("this->").partition("[")[0]
+        name = self.clauses.get(clause, "").strip('"').lstrip("&").removeprefix("this->").partition("[")[0]
+        if name != "return":
+            return name
+        results = (f"{frame.path[-1].partition('<')[0]}_result" for frame in self.frames)  # of calls (R6.6)
+        return next((each for each in results if each in self.names), name)
 
     def one_of(self, clause: str, known: Collection[str], default: str = "") -> str:
         """Return the word of a clause, ``type=cyclic``, or the word alone, ``cyclic``; refuse two words."""

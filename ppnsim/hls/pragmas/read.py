@@ -12,7 +12,7 @@ from ppnsim.hls.pragmas.arrays import (
 from ppnsim.hls.pragmas.buses import put_on_buses, untold
 from ppnsim.hls.pragmas.channels import read_stream
 from ppnsim.hls.pragmas.contradictions import said_twice
-from ppnsim.hls.pragmas.directive_context import LoopsOfProgram
+from ppnsim.hls.pragmas.directive_context import LoopsOfProgram, is_top
 from ppnsim.hls.pragmas.directives import Directives, LoopDirective, all_loops, scope_of
 from ppnsim.hls.pragmas.in_text import written_in
 from ppnsim.hls.pragmas.interfaces import on_a_bus, read_interface, settle_bursts
@@ -75,8 +75,9 @@ def read_directives(
     asked = DirectivesSoFar(arrays, program.statements(), frames=program.frames)
     written = written_in(sources, program, beside, release)
     every = [*written, *given(more, program, asked), *placed_in(placed, sources, program, asked)]
+    of_called = _of_called(every, program)
     for found in every:
-        _read(found, asked)
+        _read(found, asked, of_called)
         for clause in found.passed:
             asked.ignore(found, f"{found.name} {clause}, which is no clause of it")
     settle_bursts(asked)
@@ -102,10 +103,12 @@ def read_directives(
     return replace(asked.all(), of_calls=numbers_of_calls(every), untold=tuple(without), wires=tuple(wires))
 
 
-def _read(found: Pragma, asked: DirectivesSoFar) -> None:
+def _read(found: Pragma, asked: DirectivesSoFar, of_called: Sequence[Pragma]) -> None:
     """Read one directive; note it if it has no effect anywhere, refuse a name that is a directive's misspelt."""
     if found.nowhere:
         asked.ignore(found, f"{found.name} {found.nowhere}")
+    elif found in of_called:
+        asked.ignore(found, "interface in a function that the kernel calls, which says it itself of this array")
     elif found.name in _IGNORED:
         asked.ignore(found, found.name)
     elif found.loop is None and found.function is not None and _is_of_loops(found):
@@ -122,6 +125,20 @@ def _read(found: Pragma, asked: DirectivesSoFar) -> None:
             return
         check_name(found.name, found.where, known, asked=found.where == "--pragma")
         asked.ignore(found, f"{found.name or '#pragma HLS alone'}, which is no directive")
+
+
+def _of_called(every: Sequence[Pragma], program: LoopProgram) -> list[Pragma]:
+    """Return interfaces in functions that the kernel calls, of arrays that its own interfaces name (R6.4)."""
+    ports = [found for found in every if found.name == "interface"]
+    called = [found for found in ports if found.function is not None and not is_top(found, program)]
+    of_kernel = {name for found in ports if found not in called for name in _named(found)}
+    return [found for found in called if _named(found) & of_kernel]
+
+
+def _named(found: Pragma) -> frozenset[str]:
+    """Return the arrays that an interface directive names."""
+    port = found.clauses.get("port", "return").lstrip("&")
+    return frozenset(found.names.get(port, ()))
 
 
 def _settle_partitions(program: LoopProgram, asked: DirectivesSoFar) -> None:

@@ -27,6 +27,8 @@ def idle(found: Pragma, loops: LoopsOfProgram, asked: DirectivesSoFar) -> Iterat
 def unmeant(found: Pragma) -> str:
     """Return why a directive cannot apply to its variable: a whole struct, or an unused variable; else ""."""
     name = found.clauses.get("variable", "").strip('"')
+    if name == "return" and not found.strict and not any(each.endswith("_result") for each in found.names):
+        return "of the value that a function returns, which has no variable here"
     if not name or found.name in PLAIN or found.names.get(name) != frozenset():  # a parameter may have no name
         return ""
     members = sorted(each for each in found.names if each.startswith(f"{name}."))

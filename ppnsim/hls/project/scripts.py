@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
@@ -25,6 +26,9 @@ _BARE = _PLAIN | frozenset(
 _OF_FILES = frozenset(("tb", "cflags", "csimflags", "blackbox"))
 """Options of ``add_files``."""
 
+_GONE = ": it is not there"
+"""The end of a note about a file that a script sources."""
+
 
 def read_script(path: str, arguments: Sequence[str] = ()) -> Settings:
     """Return the settings of a Tcl script; ``arguments`` are its ``argv``.
@@ -37,7 +41,7 @@ def read_script(path: str, arguments: Sequence[str] = ()) -> Settings:
     settings = Settings(path, Path(path).parent)
     text = Path(path).read_text(encoding="utf-8", errors="replace") if Path(path).is_file() else ""
     settings.by_vivado = "generated automatically by Vivado HLS" in text
-    if not arguments and "argv" in text:
+    if not arguments and re.search(r"\bargv\b", text):  # $argv0 is the name of the script
         settings.hint = "; the script takes arguments ($argv) and none is given (--tclargs)"
     script = Tcl(path, arguments, _Tool(settings).command)
     script.run()
@@ -59,6 +63,9 @@ class _Tool:
 
     def command(self, name: str, arguments: Sequence[str], where: str) -> None:
         self.settings.synthesizes |= name == "csynth_design"
+        if name == "source" and arguments[0].endswith(_GONE):
+            gone = arguments[0].removesuffix(_GONE)
+            self.settings.hint = f"; '{gone}', which it sources, is not there: the build, or another script, makes it"
         if name in self.commands:
             self.commands[name](arguments, where)
         elif name.startswith("set_directive_"):

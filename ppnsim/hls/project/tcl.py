@@ -227,8 +227,11 @@ class Tcl(Replaced):
         return self._file(str(path))
 
     def _exec(self, words: Sequence[Word]) -> str:
-        """Run nothing; a script that asks for the tool's version gets a recent one."""
+        """Run nothing; a script that asks for the tool's version gets a recent one, and parts of paths are computed."""
         arguments = [part for word in words for part in self.spread(word)]
+        if len(arguments) == 2 and arguments[0] in ("basename", "dirname"):
+            path = Path(self.folder, arguments[1]) if arguments[1] == "." else Path(arguments[1])
+            return path.resolve().name if arguments[0] == "basename" else str(path.parent)
         self.receiver("exec", arguments, self.where)
         return VERSION if arguments[1:] == ["-version"] and arguments[0].endswith(EXECUTABLE) else ""
 

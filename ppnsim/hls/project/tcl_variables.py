@@ -115,6 +115,12 @@ def _global(variables: Variables, words: Sequence[str], _where: str) -> str:
     return ""
 
 
+def _variable(variables: Variables, words: Sequence[str], where: str) -> str:
+    """Set variables of the namespace, in pairs of name and value; the last may have no value."""
+    _global(variables, words[::2], where)
+    return [*map(variables.put, words[::2], words[1::2]), ""][-1]
+
+
 def _incr(variables: Variables, words: Sequence[str], where: str) -> str:
     name, *by = words
     before = variables.get(name, where) if variables.known(name) else "0"
@@ -189,6 +195,6 @@ def _options(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 VARIABLES: Mapping[str, Callable[[Variables, Sequence[str], str], str]] = {
-    "set": _set, "global": _global, "incr": _incr, "append": _append, "lappend": _lappend, "info": _info,
-    "array": _array, "regexp": _regexp, "regsub": _regsub,
+    "set": _set, "global": _global, "variable": _variable, "incr": _incr, "append": _append, "lappend": _lappend,
+    "info": _info, "array": _array, "regexp": _regexp, "regsub": _regsub,
 }  # fmt: skip

@@ -8,11 +8,12 @@ from dataclasses import replace
 from ppnsim.c.layout import held, laid_out
 from ppnsim.c.lowering.places.elements import carried, indexed
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
+from ppnsim.c.lowering.statements.operations import Reading
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.syntax import CType, SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import DATA, Access, Execution, Node, Operation, Statement
+from ppnsim.loops.program import DATA, Access, Execution, Node, Operation, Position, Statement
 
 _MOST_PARTS = 8
 """Most elements that one statement each copies from a 64-bit number; more elements become a loop."""
@@ -108,6 +109,21 @@ def low_of(node: SyntaxNode, name: str, bits: int, parts: int) -> Operation:
     return Operation("*", "int", (within, _number(node, bits)), position=node.position)
 
 
+def addressed(value: Operation, places: Sequence[ArrayPlace], reading: Reading, at: Position) -> Operation:
+    """Return a value with the sums that compute the subscripts of its reads, which are those of some places in turn.
+
+    Structs need them: members are in one word if the same sums compute their subscripts (R6.22).
+    """
+    index = [reading.indices(each, at) for each in places]
+    return _with_index(value, index) if any(index) else value
+
+
+def _with_index(value: Operation, index: Sequence[tuple[Operation, ...]]) -> Operation:
+    if value.kind == "read" and value.read is not None and value.read < len(index):
+        return replace(value, operands=index[value.read])
+    return replace(value, operands=tuple(_with_index(each, index) for each in value.operands))
+
+
 def with_control(reads: Sequence[Access], scope: Scope) -> tuple[Access, ...]:
     """Return some reads, and the reads of the data conditions around them."""
     return (*reads, *(each for each in dict.fromkeys(scope.context.control) if each not in reads))
@@ -116,7 +132,9 @@ def with_control(reads: Sequence[Access], scope: Scope) -> tuple[Access, ...]:
 def element_of(base: ArrayPlace, at: Affine, scope: Scope) -> ArrayPlace:
     """Return element ``at`` of a block that begins at a place and continues through all rows."""
     missing = len(scope.context.arrays[base.array].shape) - len(base.subscripts)
-    start = ArrayPlace(base.array, base.subscripts + (Affine.of(0),) * missing, pointer=True, path=base.path)
+    zeros = (Affine.of(0),) * missing
+    index = (*base.index, *((each,) for each in zeros)) if base.index else ()
+    start = ArrayPlace(base.array, base.subscripts + zeros, pointer=True, path=base.path, index=index)
     found = indexed(start, at)
     if DATA in found.subscripts:
         return replace(found, subscripts=(DATA,) * len(found.subscripts), random=True)  # the start of the block is data

@@ -11,6 +11,7 @@ from ppnsim.c.layout import held
 from ppnsim.c.lowering.places.elements import pointer
 from ppnsim.c.lowering.scope import ArrayPlace, Scope
 from ppnsim.c.lowering.statements.block_parts import (
+    addressed,
     bits_of,
     check_member,
     element_of,
@@ -21,12 +22,13 @@ from ppnsim.c.lowering.statements.block_parts import (
     read_of,
     with_control,
 )
+from ppnsim.c.lowering.statements.operations import Reading
 from ppnsim.c.lowering.values.affine import NotAffine, NotBound, read
 from ppnsim.c.pragmas.timing import StatementTiming
 from ppnsim.c.pragmas.trips import Trips
 from ppnsim.c.syntax import SyntaxNode, refuse
 from ppnsim.loops.expressions import Affine
-from ppnsim.loops.program import ADDRESSES, Access, Execution, Loop, Node, Operation, Statement
+from ppnsim.loops.program import ADDRESSES, Execution, Loop, Node, Operation, Statement
 
 
 def copied_block(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
@@ -99,17 +101,20 @@ def _loop_over(
     name = scope.context.new_iterator("copy")
     scope.ranges[name] = (0, max(0, count - 1))
     at, to = Affine.of(name), bits_of(places[0], scope)
-    written, reads = element_of(places[0], at, scope).access(), list[Access]()
+    written, loaded = element_of(places[0], at, scope), list[ArrayPlace]()
     for each in places[1:]:
         by = bits_of(each, scope)
         loads = range(len(value.operands)) if value.kind == "join" else range(1)
         starts = at // (by // to) if by > to else at * len(loads)
         if by > to and value.kind == "join":
             value = replace(value, operands=(part_of(value.operands[0], to, low_of(node, name, to, by // to)),))
-        reads += [element_of(each, starts + load, scope).access() for load in loads]
+        loaded += [element_of(each, starts + load, scope) for load in loads]
+    reading = Reading(scope, [each.access() for each in loaded])
+    value, index = addressed(value, loaded, reading, node.position), reading.indices(written, node.position)
     statement = Statement(
-        name=scope.context.statement_names.unique(node.text), reads=with_control(reads, scope), writes=(written,),
-        value=value, member=places[0].path if member_of(places[0], scope) is not None else "",
+        name=scope.context.statement_names.unique(node.text), reads=with_control(reading.reads, scope),
+        writes=(written.access(),), index=index, value=value,
+        member=places[0].path if member_of(places[0], scope) is not None else "",
         ii=timing.ii, latency=timing.latency, path=scope.path, position=node.position,
     )  # fmt: skip
     first, last = (Affine.of(0),), (Affine.of(count - 1),)
@@ -125,7 +130,8 @@ def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tupl
     try:
         size = read(node.children[2], scope)
     except (NotAffine, NotBound) as reason:
-        sizes = [prod(each.shape) for each in arrays if each.shape and each.shape[0] != ADDRESSES]
+        blocks = zip(node.children, arrays, strict=False)
+        sizes = [_most(block.bare, each.shape) for block, each in blocks if each.shape and each.shape[0] != ADDRESSES]
         if not sizes or not scope.context.policy.data_conditions:
             refuse(node.position, f"'{node}' {verb} no constant number of bytes: {reason}")
         scope.context.assumed[str(node.position)] = (
@@ -136,3 +142,11 @@ def _count(node: SyntaxNode, scope: Scope, places: Sequence[ArrayPlace]) -> tupl
     if not isinstance(size, Affine) or not size.is_constant or 8 * size.constant % bits:
         refuse(node.position, f"'{node}' {verb} no constant number of elements of {bits} bits")
     return 8 * size.constant // bits, False
+
+
+def _most(block: SyntaxNode, shape: Sequence[int]) -> int:
+    """Return the most elements from the start of a block on: those of its row for ``m[i]``, else of the whole array."""
+    row, dims = block.type, 0
+    while row.kind == "array" and row.element is not None:
+        row, dims = row.element, dims + 1
+    return prod(shape[-dims:]) if block.kind == "index" and dims else prod(shape)
