@@ -9,6 +9,7 @@ import pytest
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
+from ppnsim.library.schedule import schedule
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.library.schedule import KernelSchedules, schedule
 from tests.oracles.compiled import differing
@@ -83,6 +84,17 @@ def test_parts_of_the_vendors_complex_numbers_are_places(tmp_path: Path) -> None
     head = '#include "hls_x_complex.h"\nstatic void set(hls::x_complex<int> &z, int x) { z.real() = x; z.imag() = -x; }'
     body = "hls::x_complex<int> z; set(z, a[i]); z.real() += 2; b[i] = z.real() * 10 + z.imag();"
     assert values(tmp_path, head, body) == [(x + 2) * 10 - x for x in (37 * i + 5 for i in range(8))]
+
+
+@pytest.mark.parametrize("value", ["v * 1.4826", "(v + v) / 2.0", "2.5f / v", "v - 0.1f"])
+def test_an_integer_beside_floating_point_is_converted(value: str, tmp_path: Path) -> None:
+    """The operator was one of integers, in silence."""
+    cycles = []
+    for kind in ("ap_int<16>", "short"):
+        text = f"#include <ap_int.h>\nint k(short a[8], int i) {{ {kind} v = a[i]; int r = {value}; return r; }}\n"
+        (tmp_path / "k.cpp").write_text(text)
+        cycles.append(schedule(tmp_path / "k.cpp").kernels[0].machine.cycles)
+    assert cycles[0] == cycles[1] > 8
 
 
 def test_complex_roots_beside_a_kernel_do_not_refuse_it(tmp_path: Path) -> None:
