@@ -9,7 +9,6 @@ import pytest
 from ppnsim.c.load import load_programs
 from ppnsim.c.policy import HARDWARE
 from ppnsim.errors import InputError
-from ppnsim.library.schedule import schedule
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.library.schedule import KernelSchedules, schedule
 from tests.oracles.compiled import differing
