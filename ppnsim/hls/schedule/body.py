@@ -86,8 +86,7 @@ def scheduled_body(
     timing = kernel.timing(pipeline)
     schedule = _schedule(kernel, pipeline, graph, timing)
     schedule = replace(schedule, ii=_interval(pipeline, schedule, timing))
-    shortest = 1 if pipeline.call else schedule.ii + 1  # R3.5: the last test of the head is an iteration's first state
-    depth = max(shortest, timing.latency if timing else _depth(graph, schedule, dependences, base))
+    depth = _depth(graph, schedule, dependences, base, timing)
     moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
     for number in builder.memories.transfers:
         graph.nodes[number].beat = graph.nodes[number].access in builder.memories.words.beats
@@ -261,11 +260,16 @@ def _base(dependences: Dependences, iterations: int, alone: bool) -> int:
     return int(held and constant_trips(loops[0]) is None)
 
 
-def _depth(graph: Graph, schedule: Schedule, dependences: Dependences, base: int) -> int:
+def _depth(
+    graph: Graph, schedule: Schedule, dependences: Dependences, base: int, timing: LoopTiming | None
+) -> int:  # fmt: skip
     """R3.5: return the number of states; a loop with a rotated store ends with the next iteration."""
     pipeline, states = dependences.pipeline, schedule.states
+    shortest = 1 if pipeline.call else schedule.ii + 1  # the last test of the head is an iteration's first state
+    if timing:
+        return max(timing.latency, shortest)
     if any(role.kind == "rotate" for role in dependences.roles.values()):
         loads = [schedule.issue[node.index][0] for node in graph.nodes if node.kind == "load"]
         states = schedule.ii + max([*loads, base + 1]) + 1
     least = pipeline.depth + (pipeline.call and pipeline.depth > 0)  # a function of n cycles has n + 1 states
-    return max(least, states)
+    return max(least, shortest, states)
