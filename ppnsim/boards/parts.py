@@ -9,18 +9,20 @@ from dataclasses import replace
 from ppnsim.boards.board import Board
 
 # Its DSP blocks add and multiply floats themselves, which no table of ours has.
-_VERSAL = r"xcv[cpemh]\d|xcv80|xqv[cpemh]\d|versal"
+_VERSAL = r"xcv[cpemh]\d|xcv80|versal"
+# Parts of defence, space and automotive grade are dies of the commercial ones in other packages: xqzu5ev is xczu5ev.
+_QUALIFIED = re.compile(r"x[aq]r?(?=[7kvz]|au)")
 # The table whose fabric is nearest, by the beginning of a part's name or family; the first that fits is taken.
 _NEAREST = (
-    (r"xcu\d|xcvu|virtexuplus|xcku\d+p|kintexuplus|xck\d|xcau|spartanuplus", "xcvu9p"),
+    (r"xcu\d|xcvu|virtexuplus|xcku\d+p|kintexuplus|xck\d|xcau|artixuplus|spartanuplus", "xcvu9p"),
     (_VERSAL, "xcvu9p"),
-    (r"x[caq]zu|zynquplus", "xczu9eg"),
-    (r"xcku|xqku|kintexu|virtexu", "xcvu9p"),
-    (r"x[caq]7v|virtex7", "xc7vx690t"),
+    (r"xczu|zynquplus", "xczu9eg"),
+    (r"xcku|kintexu|virtexu", "xcvu9p"),
+    (r"xc7v|virtex7", "xc7vx690t"),
     # The larger Zynq-7000 have the fabric of Kintex-7.
-    (r"x[caq]7k|kintex7|xq7|x[caq]7z(?:030|035|045|100)", "xc7k325t"),
-    (r"x[caq]7a|artix7|x[caq]7s|spartan7|xa7", "xc7a100t"),
-    (r"x[caq]7z|zynq", "xc7z020"),
+    (r"xc7k|kintex7|xc7z(?:030|035|045|100)", "xc7k325t"),
+    (r"xc7a|artix7|xc7s|spartan7", "xc7a100t"),
+    (r"xc7z|zynq", "xc7z020"),
     (r"xc6v|virtex6", "xc6vlx240t"),
 )  # fmt: skip
 # A part with its speed grade, or only a family; anything shorter may be a mistyped name of a table.
@@ -46,16 +48,23 @@ def table_of(part: str, known: Collection[str]) -> tuple[str, str]:
     ('xcvu9p', "no table of part 'xck26-sfvc784-2LV-c': operators and resources are those of xcvu9p")
     """
     name = part.lower()
-    same = max((each for each in known if len(each) > 4 and name.startswith(each)), key=len, default="")
-    if same and re.match(r"$|[-_]|[a-z]{2,4}\d{3,4}(?:$|[-_])", name[len(same) :]):
+    if same := _same(name, known):
         return same, ""
     if (platform := _PLATFORM.match(name)) and platform[1] in known:
         return platform[1], ""
     if not _WRITTEN.fullmatch(name):
         return "", ""
-    near = next((table for pattern, table in _NEAREST if re.match(pattern, name) and table in known), "")
-    other = ", of an older family" if re.match(_VERSAL, name) else ""
+    die = _QUALIFIED.sub("xc", name, count=1)
+    fitting = (table for pattern, table in _NEAREST if re.match(pattern, die) and table in known)
+    near = _same(die, known) or next(fitting, "")
+    other = ", of an older family" if re.match(_VERSAL, die) else ""
     return near, f"no table of part '{part}': operators and resources are those of {near}{other}" if near else ""
+
+
+def _same(name: str, known: Collection[str]) -> str:
+    """Return the table of the part itself, "" without one."""
+    same = max((each for each in known if len(each) > 4 and name.startswith(each)), key=len, default="")
+    return same if same and re.match(r"$|[-_]|[a-z]{2,4}\d{3,4}(?:$|[-_])", name[len(same) :]) else ""
 
 
 def graded(board: Board, part: str, assumed: str = "") -> Board:

@@ -46,6 +46,12 @@ from ppnsim.hls.library.types import Format
         ),
         ("xcv80-lsva4737-2MHP-e-S", "xcvu9p", "no table of part 'xcv80-lsva4737-2MHP-e-S'"),
         ("xc7k70tfbg676-1", "xc7k325t", "no table of part 'xc7k70tfbg676-1'"),
+        ("xqzu5ev-ffrb900-1-i", "xczu9eg", "no table of part 'xqzu5ev-ffrb900-1-i'"),
+        ("xazu7ev-fbvb900-1-i", "xczu7ev", "no table of part 'xazu7ev-fbvb900-1-i'"),
+        ("xq7z020-cl400-1i", "xc7z020", "no table of part 'xq7z020-cl400-1i'"),
+        ("xa7z030fbv484-1i", "xc7k325t", "no table of part 'xa7z030fbv484-1i'"),
+        ("artixuplus", "xcvu9p", "no table of part 'artixuplus'"),
+        ("xqrku060-cna1509-1m", "xcvu9p", "no table of part 'xqrku060-cna1509-1m'"),
     ],
 )
 def test_a_part_takes_its_own_table_or_the_nearest_and_says_so(part: str, table: str, said: str) -> None:

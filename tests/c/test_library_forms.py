@@ -85,6 +85,25 @@ def test_parts_of_the_vendors_complex_numbers_are_places(tmp_path: Path) -> None
     assert values(tmp_path, head, body) == [(x + 2) * 10 - x for x in (37 * i + 5 for i in range(8))]
 
 
+@pytest.mark.parametrize("value", ["v * 1.4826", "(v + v) / 2.0", "2.5f / v", "v - 0.1f"])
+def test_an_integer_beside_floating_point_is_converted(value: str, tmp_path: Path) -> None:
+    """The operator was one of integers, in silence."""
+    cycles = []
+    for kind in ("ap_int<16>", "short"):
+        text = f"#include <ap_int.h>\nint k(short a[8], int i) {{ {kind} v = a[i]; int r = {value}; return r; }}\n"
+        (tmp_path / "k.cpp").write_text(text)
+        cycles.append(schedule(tmp_path / "k.cpp").kernels[0].machine.cycles)
+    assert cycles[0] == cycles[1] > 8
+
+
+def test_complex_roots_beside_a_kernel_do_not_refuse_it(tmp_path: Path) -> None:
+    """Only what calls such a function has no answer; all of the file was refused."""
+    head = "#include <complex>\nfloat beside(float x) { return std::abs(std::sqrt(std::complex<float>(x))); }"
+    assert values(tmp_path, head, "b[i] = a[i] + 1;") == [37 * i + 6 for i in range(8)]
+    with pytest.raises(InputError, match="'std::sqrt' makes a struct"):
+        values(tmp_path, head, "b[i] = beside(a[i]);")
+
+
 def test_types_of_results_have_the_bits_of_the_operators(tmp_path: Path) -> None:
     head = '#include "utils/std_complex_utils.h"\ntypedef hls::x_traits<ap_uint<8>, ap_uint<8> > of;'
     body = "of::MULT_T p = ap_uint<8>(a[i]) * ap_uint<8>(200); hls::x_traits_d<int, 4>::ACCUM_T s = p; b[i] = s;"

@@ -19,6 +19,16 @@ def test_a_copy_takes_a_load_of_two_states_and_its_store(tmp_path: Path) -> None
     assert (nest.body.schedule.ii, nest.body.depth) == (1, 2)
 
 
+@pytest.mark.parametrize("copies", [2, 4])
+def test_iterations_that_do_not_overlap_end_with_a_test_in_the_first_state(copies: int, tmp_path: Path) -> None:
+    # Two accesses a state: all loads, then all stores, one iteration behind the other; then the test once more (R3.5).
+    inner = f"for (int j = 0; j < {copies}; j++) B[i][j] ^= A[i][j];"
+    source = f"for (int i = 0; i < 16; i++) {{\n#pragma HLS pipeline\n{inner} }}"
+    array = f"int[16][{copies}]"
+    body = nest_of(machine_of(tmp_path, source, A=array, B=array)).body
+    assert (body.schedule.ii, body.busy(16, 1)) == (copies, 16 * copies + 1)
+
+
 def test_a_multiplier_of_fixed_point_starts_at_a_state_and_takes_two(tmp_path: Path) -> None:
     # Load 0..1, mul from state 2 (6.91 ns never chain on a load), result in state 4, stored there: five states.
     source = "for (int i = 0; i < 100; i++) B[i] = A[i] * B[i];"

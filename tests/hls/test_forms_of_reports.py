@@ -31,7 +31,7 @@ def test_what_is_subtracted_stays_where_it_is(tmp_path: Path) -> None:
 def test_an_interval_is_no_longer_than_an_iteration(tmp_path: Path, asked: int) -> None:
     body = f"for (int i = 0; i < 99; i++) {{\n#pragma HLS pipeline II={asked}\nB[i] = A[i] * 3; }}"
     found = nest_of(machine_of(tmp_path, body, A="int[99]", B="int[99]")).body
-    assert found.schedule.ii == min(asked, found.depth)
+    assert found.schedule.ii == min(asked, found.schedule.states)
 
 
 def test_the_data_of_a_load_take_a_state_whoever_takes_them(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ COUNTERS = {
                 "1 + 2*bit_length(-1 + n)"),
     "doubled to its end": ("for (int i = 3; i <= n; i = 2 * i) {{(n // 3).bit_length()} b[m] += i; }", None),
     "halved": ("while (n) {{n.bit_length()} b[m] += n & 1; n >>= 1; }", None),
-    "by ten": ("for (int i = n; i >= 10; i /= 10) {{len(str(n)) - 1} b[m] += i; }", "1 + 7*digits(floor(n/10), 10)"),
+    "by ten": ("for (int i = n; i >= 10; i /= 10) {{len(str(n)) - 1} b[m] += i; }", "2 + 7*digits(floor(n/10), 10)"),
     "from both ends": ("int i = 0, j = n; while (i < j) {{(n + 1) // 2} b[m] += 3; i++; j--; }", None),
     "in two steps": ("int i = 0; while (i < n) {{(n + 2) // 3} i++; b[m] += 3; i += 2; }", None),
     "two counters": ("while (n > 0 && m > 0) {{min(n, (m + 1) // 2)} b[0] += 3; n--; m -= 2; }", None),

@@ -88,7 +88,7 @@ def test_an_interval_is_no_longer_than_an_iteration_with_tokens(tmp_path: Path) 
         "  for (int i = 0; i < 64; i++) {\n#pragma HLS pipeline II=50\n    b.write(a.read() * 3);\n  }\n}\n"
     )
     (loop,) = schedule(tmp_path / "k.cpp", function="f").to_dict()["loops"]
-    assert (loop["ii"], loop["ii_asked"]) == (loop["depth"], 50)  # R3.7
+    assert (loop["ii"], loop["ii_asked"]) == (loop["depth"] - 1, 50)  # R3.7, and R3.5 for the last test
 
 
 @pytest.mark.parametrize(("config", "ii"), [("slow", 2), ("fast", 1)])

@@ -10,6 +10,7 @@ from ppnsim.c.load import load_programs
 from ppnsim.errors import InputError
 from ppnsim.hls.library.library import load_library
 from ppnsim.hls.library.types import Format, joined, result
+from ppnsim.hls.library.uncertainty import ClockUncertainty
 
 
 @pytest.mark.parametrize("name", ["zynq-7020", "virtex-6", "virtex-7", "stratix-v", "ultrascale+"])
@@ -39,6 +40,26 @@ def test_floating_point_has_the_states_that_names_of_modules_say(
     """Rule R9.42."""
     library = load_library(part, clock)
     assert {name: library.operator(name, Format.of("float")).states for name in states} == states
+
+
+@pytest.mark.parametrize(
+    ("part", "states"),
+    [
+        ("xczu3eg-sbva484-1-i", {"add": 4, "mul": 3, "div": 9}),
+        ("xczu9eg-ffvb1156-2-i", {"add": 4, "mul": 2}),
+    ],
+)
+def test_a_clock_of_which_less_is_kept_is_a_longer_one_in_the_tables(part: str, states: dict[str, int]) -> None:
+    """Rule R9.42, in schedules of Vivado HLS at 10 ns, which keeps 12.5 %."""
+    library = load_library(part, 10, ClockUncertainty("12.5%"))
+    assert {name: library.operator(name, Format.of("float")).states for name in states} == states
+
+
+@pytest.mark.parametrize(("clock", "states"), [(5, 0), (4, 2), (3, 5), (2, 7), (1, 7)])
+def test_a_product_on_ultrascale_has_the_registers_of_a_form(clock: float, states: int) -> None:
+    """Rule R2.13: a part of grade -1 in Vivado HLS."""
+    library = load_library("xqzu5ev-ffrb900-1-i", clock, ClockUncertainty("12.5%"))
+    assert library.operator("mul", Format.of("int")).states == states
 
 
 def test_a_quotient_takes_a_state_per_bit() -> None:

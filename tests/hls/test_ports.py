@@ -182,6 +182,12 @@ def test_a_window_of_bursts_is_a_latency_apart(tmp_path: Path, burst: int, outst
     assert set((later[outstanding:] - later[:-outstanding]).tolist()) == {68 + 1 + burst + 1}
 
 
+def test_no_burst_under_way_is_one(tmp_path: Path) -> None:
+    """Ports that a kernel only reads say ``num_write_outstanding=0``, which was refused."""
+    one, none = (copied(tmp_path, f"max_read_burst_length=8 num_read_outstanding={n}", size=192) for n in (1, 0))
+    assert run(none.network).finish == run(one.network).finish
+
+
 @pytest.mark.parametrize(
     ("loads", "bursts"),
     [
@@ -264,7 +270,7 @@ def test_a_deadlock_has_the_latencies_of_unbounded_fifos(tmp_path: Path) -> None
         ("", "for (int i = 0; i < 64; i++) s.write(a[a[i] & 63]);", "int",
          "data decides which elements of 'a' task 'load' accesses, so where they are in the memory is not known"),
         ("max_read_burst_length=512", "", "int", ":6:1: max_read_burst_length = 512 is more than the 256 beats"),
-        ("num_read_outstanding=0", "", "int", "num_read_outstanding = 0 is not a whole number from 1 on"),
+        ("num_read_outstanding=-1", "", "int", "num_read_outstanding = -1 is not a whole number from 0 on"),
     ],
 )  # fmt: skip
 def test_what_has_no_place_in_a_memory_is_refused(

@@ -279,6 +279,18 @@ def test_the_burst_of_an_argument_is_assumed_and_said(tmp_path: Path) -> None:
     assert "max_read_burst_length=n, which is an argument and no constant: 16 beats" in found.ignored[0]
 
 
+def test_a_bus_with_no_burst_under_way_is_told(tmp_path: Path) -> None:
+    text = """void k(int *a, int *b) {
+#pragma HLS interface m_axi port=a bundle=x num_write_outstanding=0
+#pragma HLS interface m_axi port=b bundle=y num_write_outstanding=4
+    for (int i = 0; i < 8; i++) b[i] = a[i];
+}
+"""
+    found = directives_of(tmp_path, text)
+    (said,) = found.ignored
+    assert said.endswith("interface num_write_outstanding=0: one burst at least is under way")
+
+
 def test_a_slower_memory_makes_a_longer_body(tmp_path: Path) -> None:
     source = "#pragma HLS bind_storage variable=A type=ram_2p latency=3\n" + COPY.format("")
     assert shape_of(machine_of(tmp_path, source, **ARRAYS)) == [(1, 2 + 2)]
@@ -852,7 +864,7 @@ def test_what_has_no_effect_is_listed_with_its_line_and_why(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("directive", "cycles", "alike"), [("unroll factor=F", 43, 67), ("pipeline II=F / 2", 194, 131)]
+    ("directive", "cycles", "alike"), [("unroll factor=F", 43, 67), ("pipeline II=F / 2", 195, 131)]
 )
 def test_a_loop_has_the_number_of_its_own_call_of_a_template(
     tmp_path: Path, directive: str, cycles: int, alike: int

@@ -16,7 +16,7 @@ from ppnsim.c.clang.library import evaluated, foreign, in_system, number_of, pos
 from ppnsim.c.clang.list_assignments import with_values_first
 from ppnsim.c.clang.locks import through_lock
 from ppnsim.c.clang.methods import address_of, is_read_once, name_of, returned_place, substituted
-from ppnsim.c.clang.number_assignments import converted
+from ppnsim.c.clang.number_assignments import beside_real, converted
 from ppnsim.c.clang.places import PlacesOfSource
 from ppnsim.c.clang.returned_this import behind, is_still, named, parted
 from ppnsim.c.clang.signatures import default_of
@@ -84,7 +84,8 @@ class Calls(OfStandard):
             return self._made(cursor, "real", text="nan")
         if found := self._operator(called, len(arguments)):
             kind, text = found
-            return self._made(cursor, kind, arguments[:1] if kind == "unary" else arguments, text=text)
+            operands = {"unary": arguments[:1], "binary": beside_real(arguments)}.get(kind, arguments)
+            return self._made(cursor, kind, operands, text=text)
         if not called:
             return None
         if arguments and called.semantic_parent and called.semantic_parent.type.spelling == TASK:

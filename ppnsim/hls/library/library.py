@@ -16,6 +16,8 @@ from ppnsim.hls.library.types import Format
 from ppnsim.hls.library.uncertainty import ClockUncertainty
 
 _OF_FUNCTIONS = ("elementary", "sin", "pow", "tanh", "atan2")
+_OF_TABLES = 0.27
+"""The share of the clock that tools kept where the states in the tables were read."""
 _SLOWEST_RAM = 4
 """Most states of a memory read; the memory's registers at input and output, and those around it, give no more."""
 
@@ -123,8 +125,10 @@ class Library:
         entry, delay = min(found.entry * scale, self.budget), (found.delay + found.per_bit * bits) * scale
         delay = 0.0 if states else delay
         if not states and delay > self.budget:
-            # Logic that is longer than a state takes several states.
-            states, entry, delay = math.ceil(delay / self.budget - 1e-9), self.budget, 0.0
+            # Logic that is longer than a state takes several, those of a form with registers if there are such (R2.13).
+            fitting = (int(n) for n, ns in found.forms if self.fits(ns))
+            slices = math.ceil(delay / self.budget - 1e-9)
+            states, entry, delay = next(fitting, int(found.forms[-1][0]) if found.forms else slices), self.budget, 0.0
         elif self.device.timing.delay_scale == 1:
             states, entry, delay = self._fitting(found, (states, entry, delay))
         return Operator(
@@ -178,6 +182,14 @@ class Library:
         return states
 
     @property
+    def _period(self) -> float:
+        """The clock that leaves a state as much at the uncertainty of the tables, 27 %, as this one does (R9.42).
+
+        On the fabric of xc7z020 operators have the same states with both (`ddiv` 31 at 10 ns).
+        """
+        return self.clock_ns if self.device.timing.delay_scale == 1 else self.budget / (1 - _OF_TABLES)
+
+    @property
     def _scale(self) -> float:
         """The factor on the delays of the table, from the device's fabric and its speed grade."""
         return self.device.timing.delay_scale * self.device.timing.grade_scale
@@ -200,12 +212,12 @@ class Library:
         own = entry.clock_ns or timing.reference_clock_ns * timing.delay_scale
         known = sorted(((own, entry.states, *entry.pressed), *entry.at))
         periods = [(each[0] * timing.grade_scale, *each[1:]) for each in known]
-        at = max((n for n, each in enumerate(periods) if each[0] <= self.clock_ns + 1e-9), default=0)
+        at = max((n for n, each in enumerate(periods) if each[0] <= self._period + 1e-9), default=0)
         return periods[at], periods[at + 1] if at + 1 < len(periods) else (math.inf, 0)
 
     def _cut(self, states: float, period: float) -> int:
         """Return states at this clock, which cuts the same logic into slices of another length than ``period``."""
-        return max(1, math.ceil(states * period / self.clock_ns - 1e-9))
+        return max(1, math.ceil(states * period / self._period - 1e-9))
 
     def ternary_ns(self, bits: int) -> float:
         """Return the delay of an adder of three inputs (R2.7)."""

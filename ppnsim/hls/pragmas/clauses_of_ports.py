@@ -8,9 +8,10 @@ from ppnsim.c.pragmas.numbers import number
 from ppnsim.errors import InputError, did_you_mean
 from ppnsim.hls.pragmas.memories import MADE_OF
 from ppnsim.hls.pragmas.pragma import Pragma
+from ppnsim.hls.structure.partitions import BUS_OUTSTANDING
 
-_BUS = ("channel", "max_read_burst_length", "max_write_burst_length", "max_widen_bitwidth", "num_read_outstanding",
-        "num_write_outstanding")  # fmt: skip
+_UNDER_WAY = ("num_read_outstanding", "num_write_outstanding")
+_BUS = ("channel", "max_read_burst_length", "max_write_burst_length", "max_widen_bitwidth", *_UNDER_WAY)
 _OF_KINDS = {**dict.fromkeys(_BUS, ("bus",)), "latency": ("bus", "ram"), "storage_type": ("ram",),
              "storage_impl": ("",), "offset": ("bus", ""), "clock": ("",)}  # fmt: skip
 """Clauses that only some interfaces have; clauses with names, addresses and simulation values cost no cycles."""
@@ -55,6 +56,10 @@ def clauses_in_vain(found: Pragma, mode: str, kind: str) -> Iterator[str]:
     if kind == "bus" and "max_widen_bitwidth" in found.clauses and widest(found) is None:
         rule = f"0 or a power of two up to {_WIDEST}: tools pass over others, and the default counts"
         yield f"interface max_widen_bitwidth={found.clauses['max_widen_bitwidth']}, which is not {rule}"
+    if kind == "bus":
+        for clause in _UNDER_WAY:
+            if clause in found.clauses and found.number(clause, 0) == 0:
+                yield f"interface {clause}=0: one burst at least is under way"
     if mode in ("ap_ctrl_none", "ap_ctrl_chain"):
         yield f"interface {mode}: one run is counted, whatever starts the next one"
 
@@ -66,6 +71,13 @@ def widest(found: Pragma) -> int | None:
     """
     bits = found.number("max_widen_bitwidth", 0)
     return None if bits is None or bits > _WIDEST or bits & (bits - 1) else bits
+
+
+def under_way(found: Pragma) -> tuple[int, int]:
+    """Return how many bursts of reads and of writes may be under way; 0, as ports of one side only say, counts as 1."""
+    said = (found.number(clause, 0) for clause in _UNDER_WAY)
+    reads, writes = (BUS_OUTSTANDING if each is None else max(1, each) for each in said)
+    return reads, writes
 
 
 def _depth(found: Pragma) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.errors import InputError, did_you_mean
-from ppnsim.hls.pragmas.clauses_of_ports import clauses_in_vain, widest
+from ppnsim.hls.pragmas.clauses_of_ports import clauses_in_vain, under_way, widest
 from ppnsim.hls.pragmas.directives import DependenceDirective
 from ppnsim.hls.pragmas.memories import MEMORIES, keep
 from ppnsim.hls.pragmas.pragma import DirectivesSoFar, Pragma, read_control
@@ -14,7 +14,6 @@ from ppnsim.hls.structure.lanes import is_bus
 from ppnsim.hls.structure.partitions import (
     BUS_BURST,
     BUS_LATENCIES,
-    BUS_OUTSTANDING,
     BUS_STATES,
     RAM,
     Partition,
@@ -121,12 +120,10 @@ def _outside(found: Pragma, kind: str, asked: DirectivesSoFar) -> Storage | None
             if beats > _LONGEST_BURST:
                 words = f"max_{side}_burst_length = {beats} is more than the {_LONGEST_BURST} beats of an AXI burst"
                 raise InputError(words, where=found.where)
-        under_way = [found.number(f"num_{side}_outstanding") or BUS_OUTSTANDING for side in ("read", "write")]
         bundle = found.clauses.get("bundle") or "gmem"
         return Storage(
             "bus", latency, 1, unsaid=given is None, bundle=bundle, bursts=(reads, writes),
-            outstanding=(under_way[0], under_way[1]),
-            beat=widest(found),
+            outstanding=under_way(found), beat=widest(found),
         )  # fmt: skip
     if kind == "fifo":
         return Storage("fifo")

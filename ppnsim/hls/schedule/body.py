@@ -86,8 +86,8 @@ def scheduled_body(
     map_operators(graph, kernel.library, kernel.rules, limits, pipeline.balance, pipeline.ii, least)
     timing = kernel.timing(pipeline)
     schedule = _schedule(kernel, pipeline, graph, timing)
-    depth = max(timing.latency, 2) if timing else _depth(graph, schedule, dependences, base)
-    schedule = replace(schedule, ii=_interval(pipeline, schedule, depth, timing))
+    schedule = replace(schedule, ii=_interval(pipeline, schedule, timing))
+    depth = _depth(graph, schedule, dependences, base, timing)
     moved = [(node, node.access.array) for node in graph.nodes if node.access is not None]
     for number in builder.memories.transfers:
         graph.nodes[number].beat = graph.nodes[number].access in builder.memories.words.beats
@@ -109,10 +109,9 @@ def _known(builder: GraphBuilder, dependences: Dependences) -> dict[Access, int]
     return {access: known for access in dependences.roles if (known := builder.values.known.get(access)) is not None}
 
 
-def _interval(pipeline: Pipeline, schedule: Schedule, depth: int, timing: LoopTiming | None) -> int:
+def _interval(pipeline: Pipeline, schedule: Schedule, timing: LoopTiming | None) -> int:
     """R3.7: return the interval of a loop; a requested interval above the iteration's length becomes that length."""
-    kept = timing is not None or pipeline.call
-    length = min(depth, schedule.states)  # R3.5 gives a loop of one state two states
+    kept, length = timing is not None or pipeline.call, schedule.states
     return length if not kept and schedule.ii == pipeline.ii > length else schedule.ii
 
 
@@ -262,11 +261,16 @@ def _base(dependences: Dependences, iterations: int, alone: bool) -> int:
     return int(held and constant_trips(loops[0]) is None)
 
 
-def _depth(graph: Graph, schedule: Schedule, dependences: Dependences, base: int) -> int:
+def _depth(
+    graph: Graph, schedule: Schedule, dependences: Dependences, base: int, timing: LoopTiming | None
+) -> int:  # fmt: skip
     """R3.5: return the number of states; a loop with a rotated store ends with the next iteration."""
     pipeline, states = dependences.pipeline, schedule.states
+    shortest = 1 if pipeline.call else schedule.ii + 1  # the last test of the head is an iteration's first state
+    if timing:
+        return max(timing.latency, shortest)
     if any(role.kind == "rotate" for role in dependences.roles.values()):
         loads = [schedule.issue[node.index][0] for node in graph.nodes if node.kind == "load"]
         states = schedule.ii + max([*loads, base + 1]) + 1
     least = pipeline.depth + (pipeline.call and pipeline.depth > 0)  # a function of n cycles has n + 1 states
-    return max(least, 1 if pipeline.call else 2, states)
+    return max(least, shortest, states)
