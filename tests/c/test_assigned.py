@@ -55,14 +55,14 @@ ASSERTED = {  # UG1399: an assertion bounds a loop, from its place on and on its
     f'const char *s = "assert(n <= 7);"; {FOR}': 4096,
     f"auto f = [&](int n) {{ assert(n <= 7); a[1] = n; }}; f(c); {FOR}": 4096,
 }
-DONE = {  # a loop whose first iteration is not tested
+DONE = {  # a loop whose first iteration is not tested; elements of the array where no bound says more
     "if (n > 16) n = 16; int i = 0; do { a[i] = c; } while (++i < n);": 16,
     "if (n > 16) n = 16; int i = 3; do { a[i] = c; i += 2; } while (i <= n);": 7,
     "if (n > 16) n = 16; int i = 20; do { a[i] = c; i++; } while (i < n);": 1,
     "assert(n <= 20);\nint i = 0; do { a[i] = c; i++; } while (i < n);": 20,
-    "if (n > 16) n = 16; int i = 0; do { a[i] = c; n += a[c] & 1; } while (++i < n);": 64,
+    "if (n > 16) n = 16; int i = 0; do { a[i] = c; n += a[c] & 1; } while (++i < n);": 4096,
     "if (n > 16) n = 16; int i = 0; do { a[i] = c; if (a[i]) i = 0; } while (++i < n);": 64,
-    "int i = 0; do { a[i] = c; i++; } while (i < n);": 64,
+    "int i = 0; do { a[i] = c; i++; } while (i < n);": 4096,
 }
 OPEN = [
     f"int *p = &n; if (n > 100) n = 100; *p = c; {FOR}",

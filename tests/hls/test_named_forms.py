@@ -193,8 +193,8 @@ def test_a_form_has_the_schedule_of_its_plain_spelling(form: str, plain: str, tm
 )
 def test_a_step_that_wraps_around_counts_as_c_does(loop: str, trips: int, tmp_path: Path) -> None:
     text = f"{_TWO} {{ {loop} {{ b[i & 63] = a[i & 63] + 1; }} b[0] = 3; }}"
-    (nest,) = schedule(written(tmp_path, text), function="f").kernels[0].nests
-    assert nest.iterations == trips
+    nests = schedule(written(tmp_path, text), function="f").kernels[0].nests
+    assert [nest.iterations for nest in nests] == [trips] * (trips > 0)  # R5.10: a loop that never runs is removed
 
 
 _COPY = f"{_TWO} {{ {_LOOP} {{\n%s\n b[i] = a[i] * 3; }} }}"

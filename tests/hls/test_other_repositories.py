@@ -205,7 +205,7 @@ def test_a_loop_around_a_call_of_a_pipelined_function_stays_a_loop(tmp_path: Pat
     text = inner + "void top(int a[64]) { for (int n = 0; n < 8; n++) part(a); }"
     (kernel,) = ppnsim.schedule(written(tmp_path / "top.cpp", text)).kernels
     assert [(nest.name, nest.body.schedule.ii, nest.iterations) for nest in kernel.machine.nests] == [("n", 32, 8)]
-    assert kernel.machine.cycles == 255
+    assert kernel.machine.cycles == 256  # R3.5: the last of 8 has 32 states and the test of the head
 
 
 def test_sources_do_not_see_macros_and_static_functions_of_each_other(tmp_path: Path) -> None:

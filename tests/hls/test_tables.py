@@ -129,7 +129,7 @@ def test_an_interval_that_a_directive_asks_for_and_a_loop_misses_is_told(tmp_pat
     assert [each.split(": ")[0].split(":")[-2] for each in found["without_effect"]] == ["2", "5"]
     assert "asked" not in told(text.format(pipeline.format(6)), tmp_path)[0]
     long = told(text.format(pipeline.format(99)), tmp_path)[1]["loops"][0]
-    assert (long["ii"], long["ii_asked"]) == (long["depth"], 99)  # R3.7
+    assert (long["ii"], long["ii_asked"]) == (long["depth"] - 1, 99)  # R3.7, and R3.5 for the last test
     whole = told("void k(int a[9], int b[1]) {\n#pragma HLS pipeline\nb[0] = a[0] + a[1] + a[2]; }\n", tmp_path)[1]
     assert whole["loops"][0]["ii"] > whole["loops"][0]["ii_asked"] == 1
 
