@@ -41,11 +41,11 @@ def test_what_goes_over_a_bus_comes_from_a_register(tmp_path: Path) -> None:
     assert sent > own
 
 
-@pytest.mark.parametrize(("device", "clock", "depth"), [("xcvu9p", 10, 2), ("xcu280", 3.33, 3), ("xczu9eg", 10, 2)])
+@pytest.mark.parametrize(("device", "clock", "depth"), [("xcvu9p", 10, 2), ("xcu280", 3.33, 4), ("xczu9eg", 10, 2)])
 def test_an_address_is_ready_in_the_state_that_chooses_the_iterators(
     tmp_path: Path, device: str, clock: float, depth: int
 ) -> None:
-    """R2.4: two states of six nests of aes_encrypt (LmDeng0/CryptoHLS, xcvu9p, 10 ns, 2021.1); R9.47 at 3.33 ns."""
+    """R2.4: two states of six nests of aes_encrypt (LmDeng0/CryptoHLS, xcvu9p, 10 ns, 2021.1)."""
     assert loop(tmp_path, TURNED, device=device, clock=f"{clock} ns", release="2021.1")["depth"] == depth
 
 
@@ -109,22 +109,6 @@ def test_variables_that_feed_each_other_are_one_recurrence_beyond_the_clock(
     answer = schedule(tmp_path / "k.cpp", device="xc7z020", release="2022.2").to_dict()
     assert (answer["loops"][0]["ii"] == 1) == kept
     assert any("R3.15" in each for each in answer["assumptions"]) == kept
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "value", "sooner"),
-    [(16, 64, "", True), (64, 16, "", True), (16, 128, "", False), (128, 16, "", False), (16, 64, " * 3.0f", False)],
-)
-def test_addresses_of_a_short_copy_are_ready_a_state_sooner(
-    tmp_path: Path, rows: int, columns: int, value: str, sooner: bool
-) -> None:
-    """R9.47: 79 of 82 copies of Stream-HLS; loops that compute, and longer ones, wait for the chosen iterators."""
-    size = f"[{rows}][{columns}]"
-    text = f"void f(float a{size}, float b{size}) {{ for (int i = 0; i < {rows}; i++) "
-    text += f"for (int j = 0; j < {columns}; j++) b[i][j] = a[i][j]{value}; }}"
-    (tmp_path / "k.cpp").write_text(text, "utf-8")
-    (found,) = schedule(tmp_path / "k.cpp", device="xcu280", clock="3.33 ns", release="2023.2").to_dict()["loops"]
-    assert found["depth"] == (3 if sooner else 8 if value else 4)
 
 
 @pytest.mark.parametrize(("by", "states"), [(3, 7 + 4), (4, 0)])

@@ -162,7 +162,6 @@ REMOVALS: dict[str, Removal] = {
     "R9.38 blocks": _says("graph.addresses:AddressTiming._inside", 0),
     "R9.44 tables of constants": _keeps("structure.roms:with_roms"),
     "R9.41 addresses beside a sum": _says("graph.addresses:AddressTiming._product", 0),
-    "R9.47 addresses of short copies": _says("graph.addresses:AddressTiming._is_short_copy", False),
 }
 """The rules by number and name."""
 

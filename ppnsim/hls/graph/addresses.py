@@ -19,8 +19,6 @@ _SMALL = 1 << 11
 """Most elements of a bank for which a row of two shifted terms and a column add up where the iterators are chosen."""
 _LONG = 4.0
 """Least clock period in ns for adding a row of two shifted terms to a column in the state after the iterators."""
-_FEW = 64
-"""Most iterations of each loop of a nest that copies whose addresses are ready one state sooner (R9.47)."""
 _SHORT = 8
 """Most bits of an iterator that is chosen and multiplied in one state (R9.41)."""
 _REMAINDER = 3
@@ -31,10 +29,7 @@ _UNKNOWN = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class AddressTiming:
-    """Address times of a pipelined body: iterators are known from state ``base`` on; ``sums`` counts those of R9.41.
-
-    ``copies``: the body stores loaded values unchanged, and does nothing else (R9.47).
-    """
+    """Address times of a pipelined body: iterators are known from state ``base`` on; ``sums`` counts those of R9.41."""
 
     library: Library
     arrays: Mapping[str, Array]
@@ -44,7 +39,6 @@ class AddressTiming:
     recent: bool = False
     partitions: Mapping[str, Partition] = field(default_factory=dict)
     sums: int = 0
-    copies: bool = False
     _columns: dict[tuple[tuple[Affine, ...], int], set[Affine]] = field(default_factory=dict, init=False)
     _deep: int = field(default=0, init=False)
     known: dict[Hashable, int] = field(default_factory=dict, init=False, repr=False)
@@ -92,7 +86,7 @@ class AddressTiming:
         add = self.library.delay_ns("add", address_bits(array))
         flattened = len(self.loops) > 1
         if self.recent and flattened:
-            deep, shape = max(0, self._flattened(access) - self._is_short_copy()), self._bank_shape(access)
+            deep, shape = self._flattened(access), self._bank_shape(access)
             row = add if len(shape) > 1 and signed_digits(shape[-1]) > 1 else 0.0
             return self._chosen(array, add, row) if deep == 1 and self._deep == 2 else (deep, add)
         rows, length = self._in_bank(access)
@@ -148,11 +142,6 @@ class AddressTiming:
         if deep > 3 or len(shape) != 2:
             return 0 if len(shape) < 2 else deep if deep > 2 else 1 if digits == 1 else 3
         return self._of_two_dimensions(access, digits, prod(shape))
-
-    def _is_short_copy(self) -> bool:
-        """R9.47: return whether the body only copies, in flattened loops that each run a few times."""
-        few = all((constant_trips(loop) or _UNKNOWN) <= _FEW for loop in self.loops)
-        return self.copies and few and self.library.clock_ns < _LONG
 
     def _of_two_dimensions(self, access: Access, digits: int, elements: int) -> int:
         """R9.14: return the state of an address of rows with this number of signed digits, in two or three loops."""

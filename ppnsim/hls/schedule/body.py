@@ -11,7 +11,6 @@ from ppnsim.hls.graph.addresses import MANY, AddressTiming
 from ppnsim.hls.graph.arguments import LoopArguments, is_parameter
 from ppnsim.hls.graph.builder import GraphBuilder
 from ppnsim.hls.graph.carried import Carried
-from ppnsim.hls.graph.copies import only_copies
 from ppnsim.hls.graph.cores import has_core
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import Graph
@@ -229,7 +228,7 @@ def _builder(kernel: KernelContext, dependences: Dependences, base: int, argumen
     sums = sum(pipeline.loops[-1].iterator not in iterators(access) for access in held) if pipeline.asked else 0
     timing = AddressTiming(
         library, kernel.arrays, pipeline.loops, base, dependences.accesses, kernel.rules.recent, kernel.partitions,
-        sums, only_copies(pipeline, kernel.arrays),
+        sums,
     )  # fmt: skip
     ports = kernel.ports(dependences.accesses, (*dependences.outer, *pipeline.loops))
     # Without the rules of R2.4, each address takes one adder in the first state.
