@@ -9,6 +9,7 @@ from ppnsim.c.lowering.scope import Context, TwoWays
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
+from ppnsim.loops.work import BRANCHES, Share, spend
 
 
 def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram]) -> tuple[LoopProgram, Context]:
@@ -19,22 +20,28 @@ def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram
     made : makes a new context, with the given decisions about branches (``decided``).
     lower : lowers the program in a context.
     """
-    context = made()
+    context, share, dear = made(), Share(BRANCHES), set[str]()
     program = lower(context)
     for _ in range(len(context.branches)):  # inner branches first: each lowering settles one more level of nesting
-        if (decided := by_cycles(program, context)) is None:
+        decided = by_cycles(program, context, share, dear)
+        if decided is None:
             break
         context = made(decided=decided)
         program = lower(context)
+    for key in dear & context.assumed.keys():
+        context.assumed[key] += (
+            "; its branches are compared by iterations, since to count their cycles is too much work"
+        )
     return without_left(program, context), context
 
 
-def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
+def by_cycles(program: LoopProgram, context: Context, share: Share, dear: set[str]) -> dict[int, bool] | None:
     """Return for each ``if``, by number, whether its first branch is taken; None if no decision changes.
 
     The branch is taken that needs more cycles in the loops around it; if the policy counts the least, the shorter
-    branch. A branch whose cycles cannot be counted keeps the decision by iterations. Inner branches are decided before
-    outer ones, so that a program is lowered again at most as often as they are nested. An ``if`` around one whose
+    branch. A branch whose cycles cannot be counted keeps the decision by iterations; so does one that is left when the
+    ``share`` of the work is spent, whose position is added to ``dear``. Inner branches are decided before outer ones,
+    so that a program is lowered again at most as often as they are nested. An ``if`` around one whose
     decision changes is left for the next lowering, which gives it other code.
     """
     made, count = context.policy.cycles, context.policy.count
@@ -49,9 +56,12 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
         if not changed.isdisjoint(each.inside):
             continue
         try:
-            yes, no = map(cycles, _in_loops(each, loops))
+            with share.spent():
+                yes, no = map(cycles, _in_loops(each, loops))
         except TooMuchWork:
-            raise  # otherwise the remaining branches would silently be decided by iterations
+            spend(0)  # which raises it again if the limit of all work is exceeded
+            dear.add(each.key)
+            continue
         except InputError:
             continue
         context.ranged |= yes != no

@@ -23,6 +23,7 @@ from ppnsim.hls.schedule.machine import RECENT, state_machine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.position import Position
 from ppnsim.loops.program import LoopProgram, Node
+from ppnsim.loops.work import COMPARED, spend
 from ppnsim.source_networks.target import Target
 
 
@@ -73,6 +74,7 @@ def _cycles(
             # Equal branches may differ in what cycles depend on: in places, which directives name, and in trips.
             hashed.update(pickle.dumps(body))
             if (key := hashed.digest()) not in counted:
+                spend(COMPARED * len(program.arrays))
                 alone, known = without_structs(replace(program, body=body)), Known(schedules=schedules)
                 counted[key] = state_machine(alone, library, directives, rules, known).cycles
             return counted[key]

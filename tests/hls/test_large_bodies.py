@@ -14,7 +14,6 @@ from ppnsim.c.load import load_kernels
 from ppnsim.c.policy import TIMED
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.formats.shipped import directory
-from ppnsim.hls import work
 from ppnsim.hls.graph import memory_order, order
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.exclusive import OpenBranch
@@ -34,6 +33,7 @@ from ppnsim.hls.structure.roles import roles
 from ppnsim.hls.structure.trees import Pipeline, changed, statements_of, steps_of
 from ppnsim.hls.structure.unrolling import values_of
 from ppnsim.library.schedule import schedule
+from ppnsim.loops import work
 from ppnsim.loops.expressions import Affine, All
 from ppnsim.loops.program import Access, Execution, Loop, Statement
 

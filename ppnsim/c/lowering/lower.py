@@ -35,6 +35,7 @@ from ppnsim.c.refusals import unfollowed
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine, All, Condition, Not
 from ppnsim.loops.program import Execution, Guard, Loop, Node
+from ppnsim.loops.work import LOWERED, spend
 
 _ALWAYS = All(())
 
@@ -55,6 +56,7 @@ def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, af
 def statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the nodes of a statement."""
     policy = scope.context.policy
+    spend(LOWERED, node.position)
     before: tuple[Node, ...] = ()
     if node.kind == "while" and never(node.children[0], scope):
         scope.dead.append((node.position.line, node.end))

@@ -81,7 +81,8 @@ class TwoWays:
     """Both branches of an ``if`` with loops whose condition is data, and whether the ``first`` branch is taken.
 
     ``around`` are the iterators of the loops around it, outermost first, with their ranges. ``left`` are the first and
-    last lines of the loops in one branch only. ``path`` is the call around it, ``inside`` are numbers of those in it.
+    last lines of the loops in one branch only. ``path`` is the call around it, ``inside`` are numbers of those in it,
+    ``key`` is that of the assumption which branch is taken.
     """
 
     yes: tuple[Node, ...]
@@ -91,6 +92,7 @@ class TwoWays:
     left: tuple[tuple[tuple[int, int], ...], ...]
     path: tuple[str, ...]
     inside: frozenset[int] = frozenset()
+    key: str = ""
 
 
 @dataclass(slots=True)
