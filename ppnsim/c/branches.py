@@ -55,6 +55,9 @@ def by_cycles(program: LoopProgram, context: Context, share: Share, dear: set[st
     for number, each in both.items():
         if not changed.isdisjoint(each.inside):
             continue
+        if share.left < 0:
+            dear.add(each.key)
+            continue
         try:
             with share.spent():
                 yes, no = map(cycles, _in_loops(each, loops))

@@ -16,7 +16,7 @@ MOST = 20_000_000
 
 An operation is one that is placed, about 1.5 us; other work counts as so many of them as could be placed in its time.
 """
-BRANCHES = MOST // 4
+BRANCHES = 5_000_000
 """Most operations to compare the branches of a source by their cycles; beyond this, their iterations decide (R5.11)."""
 READ_NODE = 60
 """Operations that could be placed while one node of the syntax tree of a source is read and rewritten plainly."""
@@ -26,7 +26,7 @@ EXECUTED = 2
 """Operations that could be placed in the time that it takes to execute a part of a program to count iterations."""
 STRUCTURED = 60
 """Operations that could be placed in the time that it takes to find the structure around one statement."""
-COMPARED = 40
+COMPARED = 20
 """Operations that could be placed in the time in which a branch is made a kernel, for each array of its program."""
 STATEMENT = 50
 """Operations that could be placed in the time that it takes to build the graph of one statement of an unrolled body."""

@@ -108,8 +108,8 @@ class Scheduling:
         """Return the fewest and the most cycles of a kernel.
 
         ``machine`` is its schedule under one count, and ``read`` returns its program under another one. ``unlimited``
-        says for what no largest number of iterations is known, "" if every loop has one. A program for which half of the
-        limit of work is spent is not scheduled again.
+        says for what no largest number of iterations is known, "" if every loop has one. If half of the limit of work
+        is spent, the program is not scheduled again.
         """
         found: dict[Count, int | None] = {count: machine.cycles}
         said = [*machine.said]
