@@ -9,7 +9,9 @@ from ppnsim.c.lowering.scope import Context, TwoWays
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
-from ppnsim.loops.work import BRANCHES, Share, spend
+from ppnsim.loops.work import BRANCHES, Share
+
+_BY_ITERATIONS = "; its branches are compared by iterations, since to count their cycles is too much work"
 
 
 def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram]) -> tuple[LoopProgram, Context]:
@@ -20,33 +22,32 @@ def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram
     made : makes a new context, with the given decisions about branches (``decided``).
     lower : lowers the program in a context.
     """
-    context, share, dear = made(), Share(BRANCHES), set[str]()
+    context, share, compared = made(), Share(BRANCHES), set[int]()
     program = lower(context)
     for _ in range(len(context.branches)):  # inner branches first: each lowering settles one more level of nesting
-        decided = by_cycles(program, context, share, dear)
+        decided = by_cycles(program, context, share, compared)
         if decided is None:
             break
         context = made(decided=decided)
         program = lower(context)
-    for key in dear & context.assumed.keys():
-        context.assumed[key] += (
-            "; its branches are compared by iterations, since to count their cycles is too much work"
-        )
+    for number, each in context.branches.items():
+        if share.left < 0 and each.yes and each.no and number not in compared:
+            context.assumed[each.key] += _BY_ITERATIONS
     return without_left(program, context), context
 
 
-def by_cycles(program: LoopProgram, context: Context, share: Share, dear: set[str]) -> dict[int, bool] | None:
+def by_cycles(program: LoopProgram, context: Context, share: Share, compared: set[int]) -> dict[int, bool] | None:
     """Return for each ``if``, by number, whether its first branch is taken; None if no decision changes.
 
     The branch is taken that needs more cycles in the loops around it; if the policy counts the least, the shorter
     branch. A branch whose cycles cannot be counted keeps the decision by iterations; so does one that is left when the
-    ``share`` of the work is spent, whose position is added to ``dear``. Inner branches are decided before outer ones,
-    so that a program is lowered again at most as often as they are nested. An ``if`` around one whose
-    decision changes is left for the next lowering, which gives it other code.
+    ``share`` of the work is spent. The others are added to ``compared``. Inner branches are decided before outer ones,
+    so that a program is lowered again at most as often as they are nested. An ``if`` around one whose decision changes
+    is left for the next lowering, which gives it other code.
     """
     made, count = context.policy.cycles, context.policy.count
     both = {number: each for number, each in context.branches.items() if each.yes and each.no}
-    if made is None or not both:
+    if made is None or not both or share.left < 0:
         return None
     ways = (node for each in both.values() for node in (*each.yes, *each.no))
     cycles = made(replace(program, body=(*program.body, *ways)), count)  # so that the targets of directives exist
@@ -55,18 +56,17 @@ def by_cycles(program: LoopProgram, context: Context, share: Share, dear: set[st
     for number, each in both.items():
         if not changed.isdisjoint(each.inside):
             continue
-        if share.left < 0:
-            dear.add(each.key)
-            continue
         try:
             with share.spent():
                 yes, no = map(cycles, _in_loops(each, loops))
         except TooMuchWork:
-            spend(0)  # which raises it again if the limit of all work is exceeded
-            dear.add(each.key)
-            continue
+            if share.left >= 0:
+                raise  # it is the limit of all work
+            break
         except InputError:
             continue
+        finally:
+            compared.update([number] if share.left >= 0 else [])
         context.ranged |= yes != no
         copies = all(str(loop.position) in context.policy.copied for loop in _loops((*each.yes, *each.no)))
         found[number] = yes == no or (yes > no) != (count == "least" and not copies)

@@ -23,7 +23,7 @@ from ppnsim.hls.schedule.machine import RECENT, state_machine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.position import Position
 from ppnsim.loops.program import LoopProgram, Node
-from ppnsim.loops.work import COMPARED, spend
+from ppnsim.loops.work import COMPARED, STRUCTURED, spend
 from ppnsim.source_networks.target import Target
 
 
@@ -64,6 +64,7 @@ def _cycles(
     counted = dict[bytes, int]()  # branches that are the same in a further reading
 
     def of_program(program: LoopProgram, count: Count) -> Callable[[Sequence[Node]], int]:
+        spend(STRUCTURED * len(program.statements()))
         directives = read_directives(sources_of(program), program, pragmas, placed)
         directives = buses.directed(directives)
         rules = replace(basis, count=count)
