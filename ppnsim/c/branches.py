@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ppnsim.c.lowering.scope import Context, TwoWays
+from ppnsim.c.lowering.scope import Context
+from ppnsim.c.lowering.two_ways import TwoWays
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
-from ppnsim.loops.work import BRANCHES, Share
+from ppnsim.loops.work import BRANCHES, WorkShare
 
 _BY_ITERATIONS = "; its branches are compared by iterations, since to count their cycles is too much work"
 
@@ -22,7 +23,7 @@ def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram
     made : makes a new context, with the given decisions about branches (``decided``).
     lower : lowers the program in a context.
     """
-    context, share, compared = made(), Share(BRANCHES), set[int]()
+    context, share, compared = made(), WorkShare(BRANCHES), set[int]()
     program = lower(context)
     for _ in range(len(context.branches)):  # inner branches first: each lowering settles one more level of nesting
         decided = by_cycles(program, context, share, compared)
@@ -36,7 +37,7 @@ def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram
     return without_left(program, context), context
 
 
-def by_cycles(program: LoopProgram, context: Context, share: Share, compared: set[int]) -> dict[int, bool] | None:
+def by_cycles(program: LoopProgram, context: Context, share: WorkShare, compared: set[int]) -> dict[int, bool] | None:
     """Return for each ``if``, by number, whether its first branch is taken; None if no decision changes.
 
     The branch is taken that needs more cycles in the loops around it; if the policy counts the least, the shorter
@@ -56,22 +57,33 @@ def by_cycles(program: LoopProgram, context: Context, share: Share, compared: se
     for number, each in both.items():
         if not changed.isdisjoint(each.inside):
             continue
-        try:
-            with share.spent():
-                yes, no = map(cycles, _in_loops(each, loops))
-        except TooMuchWork:
-            if share.left >= 0:
-                raise  # it is the limit of all work
+        ways_of = _cycles_of(cycles, _in_loops(each, loops), share)
+        if share.left < 0:
             break
-        except InputError:
+        compared.add(number)
+        if ways_of is None:
             continue
-        finally:
-            compared.update([number] if share.left >= 0 else [])
+        yes, no = ways_of
         context.ranged |= yes != no
         copies = all(str(loop.position) in context.policy.copied for loop in _loops((*each.yes, *each.no)))
         found[number] = yes == no or (yes > no) != (count == "least" and not copies)
         changed |= {number} if found[number] != each.first else set()
     return found if changed else None
+
+
+def _cycles_of(
+    cycles: Callable[[Sequence[Node]], int], both: Sequence[tuple[Node, ...]], share: WorkShare
+) -> tuple[int, int] | None:  # fmt: skip
+    """Return the cycles of both branches, None if they cannot be counted or exceed the share of the work."""
+    try:
+        with share.spent():
+            return cycles(both[0]), cycles(both[1])
+    except TooMuchWork:
+        if share.left >= 0:
+            raise  # it is the limit of all work
+    except InputError:
+        pass
+    return None
 
 
 def without_left(program: LoopProgram, context: Context) -> LoopProgram:

@@ -86,12 +86,12 @@ def spend(operations: int, at: Position | None = None) -> None:
 
 
 @dataclass(slots=True)
-class Share:
+class WorkShare:
     """A share of the limit for work that an answer can do without, of which so many operations are ``left``.
 
     Examples
     --------
-    >>> share = Share(10)
+    >>> share = WorkShare(10)
     >>> with limited(), suppress(TooMuchWork), share.spent():
     ...     spend(11)
     >>> share.left

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import UNCOUNTED
-from ppnsim.c.lowering.scope import Scope, TwoWays
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.two_ways import TwoWays
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.plain.exits import skips_rest
 from ppnsim.c.syntax import SyntaxNode
