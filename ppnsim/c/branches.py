@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ppnsim.c.lowering.scope import Context, TwoWays
+from ppnsim.c.lowering.scope import Context
+from ppnsim.c.lowering.two_ways import TwoWays
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
+from ppnsim.loops.work import BRANCHES, WorkShare
+
+_BY_ITERATIONS = "; its branches are compared by iterations, since to count their cycles is too much work"
 
 
 def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram]) -> tuple[LoopProgram, Context]:
@@ -19,27 +23,32 @@ def settled(made: Callable[..., Context], lower: Callable[[Context], LoopProgram
     made : makes a new context, with the given decisions about branches (``decided``).
     lower : lowers the program in a context.
     """
-    context = made()
+    context, share, compared = made(), WorkShare(BRANCHES), set[int]()
     program = lower(context)
     for _ in range(len(context.branches)):  # inner branches first: each lowering settles one more level of nesting
-        if (decided := by_cycles(program, context)) is None:
+        decided = by_cycles(program, context, share, compared)
+        if decided is None:
             break
         context = made(decided=decided)
         program = lower(context)
+    for number, each in context.branches.items():
+        if share.left < 0 and each.yes and each.no and number not in compared:
+            context.assumed[each.key] += _BY_ITERATIONS
     return without_left(program, context), context
 
 
-def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
+def by_cycles(program: LoopProgram, context: Context, share: WorkShare, compared: set[int]) -> dict[int, bool] | None:
     """Return for each ``if``, by number, whether its first branch is taken; None if no decision changes.
 
     The branch is taken that needs more cycles in the loops around it; if the policy counts the least, the shorter
-    branch. A branch whose cycles cannot be counted keeps the decision by iterations. Inner branches are decided before
-    outer ones, so that a program is lowered again at most as often as they are nested. An ``if`` around one whose
-    decision changes is left for the next lowering, which gives it other code.
+    branch. A branch whose cycles cannot be counted keeps the decision by iterations; so does one that is left when the
+    ``share`` of the work is spent. The others are added to ``compared``. Inner branches are decided before outer ones,
+    so that a program is lowered again at most as often as they are nested. An ``if`` around one whose decision changes
+    is left for the next lowering, which gives it other code.
     """
     made, count = context.policy.cycles, context.policy.count
     both = {number: each for number, each in context.branches.items() if each.yes and each.no}
-    if made is None or not both:
+    if made is None or not both or share.left < 0:
         return None
     ways = (node for each in both.values() for node in (*each.yes, *each.no))
     cycles = made(replace(program, body=(*program.body, *ways)), count)  # so that the targets of directives exist
@@ -48,17 +57,33 @@ def by_cycles(program: LoopProgram, context: Context) -> dict[int, bool] | None:
     for number, each in both.items():
         if not changed.isdisjoint(each.inside):
             continue
-        try:
-            yes, no = map(cycles, _in_loops(each, loops))
-        except TooMuchWork:
-            raise  # otherwise the remaining branches would silently be decided by iterations
-        except InputError:
+        ways_of = _cycles_of(cycles, _in_loops(each, loops), share)
+        if share.left < 0:
+            break
+        compared.add(number)
+        if ways_of is None:
             continue
+        yes, no = ways_of
         context.ranged |= yes != no
         copies = all(str(loop.position) in context.policy.copied for loop in _loops((*each.yes, *each.no)))
         found[number] = yes == no or (yes > no) != (count == "least" and not copies)
         changed |= {number} if found[number] != each.first else set()
     return found if changed else None
+
+
+def _cycles_of(
+    cycles: Callable[[Sequence[Node]], int], both: Sequence[tuple[Node, ...]], share: WorkShare
+) -> tuple[int, int] | None:  # fmt: skip
+    """Return the cycles of both branches, None if they cannot be counted or exceed the share of the work."""
+    try:
+        with share.spent():
+            return cycles(both[0]), cycles(both[1])
+    except TooMuchWork:
+        if share.left >= 0:
+            raise  # it is the limit of all work
+    except InputError:
+        pass
+    return None
 
 
 def without_left(program: LoopProgram, context: Context) -> LoopProgram:

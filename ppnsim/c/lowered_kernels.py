@@ -20,6 +20,7 @@ from ppnsim.c.programs import program_of
 from ppnsim.c.syntax import Function, TranslationUnit
 from ppnsim.errors import AdvisedError, InputError
 from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.work import limited
 
 Recount = Callable[[Count, frozenset[str]], LoopProgram]
 """Reads a program with another count; of some loops, by their positions, the hardware has only copies."""
@@ -41,7 +42,7 @@ class KernelReader:
     def read(self, kernel: Function, count: Count, copied: frozenset[str]) -> tuple[LoopProgram, Context]:
         """Return a kernel's loop program and the context it left, with this count and these copies for the policy's."""
         made = partial(self._context, policy=replace(self.policy, count=count, copied=copied))
-        with deep_recursion(), counted_together():
+        with deep_recursion(), limited(), counted_together():
             return settled(made, partial(program_of, kernel))
 
     def program(self, kernel: Function, count: Count, copied: frozenset[str]) -> LoopProgram:

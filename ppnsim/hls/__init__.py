@@ -22,6 +22,5 @@ of a loop in all of them), advice (what makes a loop faster), resources (area), 
 arguments: known_ends, run_counts, scalars), extremes and limits (fewest and most cycles), as_reports and ends (which
 cycles count), unmet_directives, waits, volatile, bus_latencies, beyond_clock, undefined_behaviour (what the user should
 know), shown_lines (lines of the user's code). sequential are the loops without a pipeline, rams says which FIFOs are
-in memories, recent_results keeps what was computed last. rules has a switch for each rule that can be removed, work a
-limit that does not depend on the machine.
+in memories, recent_results keeps what was computed last. rules has a switch for each rule that can be removed.
 """

@@ -26,12 +26,12 @@ from ppnsim.hls.reports.model import Head
 from ppnsim.hls.results import schedule_result
 from ppnsim.hls.structure.partitions import Flow
 from ppnsim.hls.tables import print_schedule
-from ppnsim.hls.work import limited
 from ppnsim.library.answer import Answer
 from ppnsim.library.kernels import KernelLike, kernels_of, of_kernels
 from ppnsim.library.place import Place, tell
 from ppnsim.library.scheduled_kernels import KernelScheduler
 from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.work import limited
 from ppnsim.source_networks.branch_cycles import read_for
 from ppnsim.source_networks.of_callers import Callers
 from ppnsim.source_networks.remarks import NO_EFFECT, remarks_on

@@ -23,6 +23,7 @@ from ppnsim.hls.schedule.machine import RECENT, state_machine
 from ppnsim.hls.structure.members import without_structs
 from ppnsim.loops.position import Position
 from ppnsim.loops.program import LoopProgram, Node
+from ppnsim.loops.work import COMPARED, STRUCTURED, spend
 from ppnsim.source_networks.target import Target
 
 
@@ -63,6 +64,7 @@ def _cycles(
     counted = dict[bytes, int]()  # branches that are the same in a further reading
 
     def of_program(program: LoopProgram, count: Count) -> Callable[[Sequence[Node]], int]:
+        spend(STRUCTURED * len(program.statements()))
         directives = read_directives(sources_of(program), program, pragmas, placed)
         directives = buses.directed(directives)
         rules = replace(basis, count=count)
@@ -73,6 +75,7 @@ def _cycles(
             # Equal branches may differ in what cycles depend on: in places, which directives name, and in trips.
             hashed.update(pickle.dumps(body))
             if (key := hashed.digest()) not in counted:
+                spend(COMPARED * len(program.arrays))
                 alone, known = without_structs(replace(program, body=body)), Known(schedules=schedules)
                 counted[key] = state_machine(alone, library, directives, rules, known).cycles
             return counted[key]

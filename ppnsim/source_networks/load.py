@@ -24,6 +24,7 @@ from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.structure.partitions import Flow
 from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.work import limited
 from ppnsim.model.network import Network
 from ppnsim.source_networks.branch_cycles import read_for
 from ppnsim.source_networks.chosen import has_region, taken
@@ -38,6 +39,7 @@ from ppnsim.source_networks.target import Target
 from ppnsim.source_networks.whole import whole_function
 
 
+@limited()
 @deep_recursion()
 def load_source(
     path: str, *, function: str | None = None, defines: Mapping[str, str] | None = None, include: Sequence[str] = (),

@@ -24,6 +24,7 @@ from ppnsim.hls.schedule.machine import of_release
 from ppnsim.hls.schedule.model import StateMachine
 from ppnsim.hls.schedule.scheduler import Schedule
 from ppnsim.loops.program import Frame, LoopProgram
+from ppnsim.loops.work import has_as_much
 from ppnsim.source_networks import settings
 from ppnsim.source_networks.chosen import has_region
 from ppnsim.source_networks.fixed_modes import said_of_modes
@@ -107,7 +108,8 @@ class Scheduling:
         """Return the fewest and the most cycles of a kernel.
 
         ``machine`` is its schedule under one count, and ``read`` returns its program under another one. ``unlimited``
-        says for what no largest number of iterations is known, "" if every loop has one.
+        says for what no largest number of iterations is known, "" if every loop has one. If half of the limit of work
+        is spent, the program is not scheduled again.
         """
         found: dict[Count, int | None] = {count: machine.cycles}
         said = [*machine.said]
@@ -117,6 +119,9 @@ class Scheduling:
         for other in ("least", "most"):
             if other not in found:
                 ends = f"with the loops at their {'fewest' if other == 'least' else 'most'} iterations"
+                if not has_as_much():
+                    found[other], why = None, f"{ends} it is not scheduled again, which would be too much work"
+                    continue
                 try:
                     again, _ = self.machine(read(other), other, lambda _: None)
                     dead = again.outcome is not None and again.outcome.deadlocked

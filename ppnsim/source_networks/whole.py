@@ -13,8 +13,8 @@ from ppnsim.hls.pragmas.directives import all_loops
 from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.unused import REMOVED, said_of_removed, without_unused
-from ppnsim.hls.work import limited
 from ppnsim.loops.program import LoopProgram
+from ppnsim.loops.work import limited
 from ppnsim.model.elements import Process
 from ppnsim.model.network import Network
 from ppnsim.source_networks.branch_cycles import read_for

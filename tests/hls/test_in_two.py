@@ -13,9 +13,9 @@ import pytest
 from ppnsim import schedule
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.formats.shipped import directory
-from ppnsim.hls import work
 from ppnsim.hls.region import two_processes
 from ppnsim.hls.region.two_processes import made_in_two
+from ppnsim.loops import work
 
 SIZES = [9_000, 8_000, 7_000, 6_000]  # the first process makes the first and the last one
 HERE = os.getpid()

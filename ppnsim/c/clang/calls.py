@@ -29,6 +29,7 @@ from ppnsim.c.kinds import OUR_HEADERS, TASK, Kind
 from ppnsim.c.plain.nodes import elements_of
 from ppnsim.c.syntax import VOID, CType, Function, SyntaxNode
 from ppnsim.loops.position import Position
+from ppnsim.loops.work import READ_NODE, spend
 
 # The expansions of the macros INFINITY, HUGE_VAL and NAN.
 _ENDLESS = frozenset("__builtin_inff __builtin_inf __builtin_huge_valf __builtin_huge_val __builtin_nanf".split())  # noqa: SIM905
@@ -246,7 +247,8 @@ class Calls(OfStandard):
         if extent.begin_int_data != location.int_data:  # both are equal for most expressions
             first = self.places.of(extent.start)[-1]
         _, end, _, last = self.places.of(extent.end)
+        spend(READ_NODE, place := Position(file, line, column))
         return SyntaxNode(
-            kind, Position(file, line, column), self.type(cursor.type, ()), tuple(children), end=end,
+            kind, place, self.type(cursor.type, ()), tuple(children), end=end,
             extent=(first, last), **more,
         )  # fmt: skip

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from ppnsim.errors import TooMuchWork
 from ppnsim.loops.position import Position
 
-WHOLE = 6_000_000
-"""Most parts of a program that are executed for all loops of one reading: about half a minute of processor time."""
+WHOLE = 5_000_000
+"""Most parts of a program that are executed for all loops of one reading: at most 25 s of processor time."""
 
 
 @dataclass(slots=True)

@@ -22,6 +22,7 @@ from ppnsim.c.executed.places import EndlessLoop, TooMuch
 from ppnsim.c.executed.walker import Walker
 from ppnsim.c.kinds import LOOPS
 from ppnsim.c.syntax import Function, SyntaxNode, Variable
+from ppnsim.loops.work import EXECUTED, spend
 
 _FIRST = 10_000
 """Most executed parts to find out whether loops have a first iteration; most are known sooner, or never."""
@@ -94,7 +95,7 @@ def _is_known(visits: Mapping[tuple[str, ...], Visits]) -> bool:
 def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> bool:
     """Execute a kernel and return whether it ended in time; raise EndlessLoop if it never ends."""
     assert kernel.body is not None
-    memory = walker.expressions.memory
+    memory, before = walker.expressions.memory, walker.expressions.left
     for parameter in kernel.parameters:
         if is_reference(parameter):
             memory.write((parameter, ""), PointsTo(None))
@@ -108,6 +109,8 @@ def executed(walker: Walker, kernel: Function, settings: Mapping[str, int]) -> b
         raise
     except TooMuch:
         return False
+    finally:
+        spend(EXECUTED * (before - walker.expressions.left))
     return True
 
 

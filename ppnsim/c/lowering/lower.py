@@ -35,6 +35,7 @@ from ppnsim.c.refusals import unfollowed
 from ppnsim.c.syntax import SyntaxNode, Variable, refuse
 from ppnsim.loops.expressions import Affine, All, Condition, Not
 from ppnsim.loops.program import Execution, Guard, Loop, Node
+from ppnsim.loops.work import LOWERED, spend
 
 _ALWAYS = All(())
 
@@ -54,8 +55,8 @@ def block(nodes: Iterable[SyntaxNode], scope: Scope, timing: StatementTiming, af
 
 def statement(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node, ...]:
     """Return the nodes of a statement."""
-    policy = scope.context.policy
-    before: tuple[Node, ...] = ()
+    policy, before = scope.context.policy, tuple[Node, ...]()
+    spend(LOWERED, node.position)
     if node.kind == "while" and never(node.children[0], scope):
         scope.dead.append((node.position.line, node.end))
         return ()
@@ -113,7 +114,6 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     scope.context.bounds[found.iterator] = (found.first, found.last) if found.step > 0 else (found.last, found.first)
     body = _inside(inner, variable, found.iterator, scope, timing, node.position.line)
     leaves = left_in(variable, before, scope)
-    known = bool(leaves) or is_read_behind(variable, node, scope.function.body)
     if variable in before:
         scope.bindings[variable] = before[variable]
     if not body:
@@ -122,7 +122,7 @@ def _loop(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> tuple[Node
     loop = Loop(
         iterator=found.iterator, first=found.first, last=found.last, step=found.step, body=body, leaves=leaves,
         position=node.position, end=node.end, assumed=found.assumed, left=has_way_out(inner),
-        ended=ended_by(inner, body, known=known),
+        ended=ended_by(inner, body, known=bool(leaves) or is_read_behind(variable, node, scope.function.body)),
     )  # fmt: skip
     return (Guard(All(found.around), (loop,)),) if found.around else (loop,)
 

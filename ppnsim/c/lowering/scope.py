@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ppnsim.c.executed.named_variables import Visits
+from ppnsim.c.lowering.two_ways import TwoWays
 from ppnsim.c.lowering.values.piecewise import Range, Value
 from ppnsim.c.lowering.values.ranges import ValueRange
 from ppnsim.c.policy import STRICT, LoweringPolicy
@@ -19,7 +20,7 @@ from ppnsim.errors import InputError
 from ppnsim.loops.as_c.names import Names, unique
 from ppnsim.loops.expressions import Affine, Condition
 from ppnsim.loops.polynomials import Polynomial
-from ppnsim.loops.program import DATA, Access, Array, Frame, Node, Operation, Position
+from ppnsim.loops.program import DATA, Access, Array, Frame, Operation, Position
 
 # Reserved words of isl's notation; iterators are written in that notation later.
 _WORDS_OF_ISL = ("and", "ceil", "exists", "false", "floor", "floord", "infty", "max", "min", "mod", "not", "or", "true")
@@ -74,23 +75,6 @@ class Spelling:
     left_out: list[SyntaxNode] = field(default_factory=list)
     recast: list[SyntaxNode] = field(default_factory=list)
     anew: dict[Variable, tuple[str, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class TwoWays:
-    """Both branches of an ``if`` with loops whose condition is data, and whether the ``first`` branch is taken.
-
-    ``around`` are the iterators of the loops around it, outermost first, with their ranges. ``left`` are the first and
-    last lines of the loops in one branch only. ``path`` is the call around it, ``inside`` are numbers of those in it.
-    """
-
-    yes: tuple[Node, ...]
-    no: tuple[Node, ...]
-    first: bool
-    around: tuple[tuple[str, Range], ...]
-    left: tuple[tuple[tuple[int, int], ...], ...]
-    path: tuple[str, ...]
-    inside: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)

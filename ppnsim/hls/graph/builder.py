@@ -26,9 +26,9 @@ from ppnsim.hls.structure.counting import is_data
 from ppnsim.hls.structure.disjoint import ZeroBits
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.waits import states_of
-from ppnsim.hls.work import STATEMENT, spend
 from ppnsim.loops.expressions import Condition, Not
 from ppnsim.loops.program import Access, Array, Statement
+from ppnsim.loops.work import STATEMENT, spend
 
 
 class GraphBuilder:

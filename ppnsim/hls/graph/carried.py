@@ -19,9 +19,9 @@ from ppnsim.hls.graph.remainders import dividend_bits
 from ppnsim.hls.library.types import BIT
 from ppnsim.hls.structure.locations import GuardedStatement, Role, distinct, iterators
 from ppnsim.hls.structure.reuse_distance import is_plain
-from ppnsim.hls.work import EDGES, spend
 from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
+from ppnsim.loops.work import EDGES, spend
 
 
 @dataclass(frozen=True, slots=True)

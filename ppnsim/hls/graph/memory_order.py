@@ -12,9 +12,9 @@ from ppnsim.hls.graph.exclusive import Ways, exclude
 from ppnsim.hls.graph.graph import Graph, GraphNode
 from ppnsim.hls.graph.places import place_of
 from ppnsim.hls.structure.aliases import surely_apart
-from ppnsim.hls.work import spend
 from ppnsim.loops.expressions import Atom
 from ppnsim.loops.program import Access
+from ppnsim.loops.work import spend
 
 Shape = tuple[tuple[tuple[Atom, int], ...], ...]
 """The subscripts of an access without their constants."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import NoReturn, TypeVar
 
-from ppnsim.hls.work import Spent, counted, fits, tried
+from ppnsim.loops.work import Spent, counted, fits, tried
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")

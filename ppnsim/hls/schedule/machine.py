@@ -30,6 +30,7 @@ from ppnsim.hls.structure.small import in_tables, of_many_words
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree, statements_of
 from ppnsim.loops.expressions import Condition
 from ppnsim.loops.program import Access, Loop, LoopProgram
+from ppnsim.loops.work import STRUCTURED, spend
 
 RECENT = "2023.2"
 """The first release for which the rules of R9 hold that change the structure of loops and trees."""
@@ -96,6 +97,7 @@ def structured(
     program: LoopProgram, directives: Directives, rules: Rules, known: Known
 ) -> tuple[LoopProgram, Directives, tuple[Tree, ...]]:
     """Return the program with its pipelined functions inlined, its directives, and the trees of its loops."""
+    spend(STRUCTURED * len(program.statements()))
     program, directives = pipelined_functions(program, directives)
     trees = trees_of(program, directives, rules, known.trees, known.whole)
     trees = without_overwritten(always_run(trees) if rules.count == "most" else trees, program.arrays)

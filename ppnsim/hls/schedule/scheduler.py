@@ -12,8 +12,8 @@ from ppnsim.hls.graph.three_inputs import FirstSum, delay_of_three
 from ppnsim.hls.library.library import Library
 from ppnsim.hls.rules import Rules
 from ppnsim.hls.schedule.slots import PortSlots
-from ppnsim.hls.work import EDGES, spend
 from ppnsim.loops.program import Access
+from ppnsim.loops.work import EDGES, spend
 
 EPSILON = 1e-9
 PRESSED = " pressed"

@@ -10,10 +10,10 @@ from ppnsim.hls.structure.known_conditions import decided
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.numerals import constant, whole
 from ppnsim.hls.structure.trees import Serial, Tree, statements_of
-from ppnsim.hls.work import READ, spend
 from ppnsim.loops.expressions import Affine, Condition, condition_iterators
 from ppnsim.loops.notation import renamed
 from ppnsim.loops.program import DATA, Access, Array, Operation, Statement
+from ppnsim.loops.work import READ, spend
 
 Shapes = Mapping[str, tuple[int, ...]]
 """The shapes of the arrays that are not FIFOs, by name; a local scalar has an empty shape."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ppnsim.c.kinds import UNCOUNTED
-from ppnsim.c.lowering.scope import Scope, TwoWays
+from ppnsim.c.lowering.scope import Scope
+from ppnsim.c.lowering.two_ways import TwoWays
 from ppnsim.c.lowering.values.piecewise import extent
 from ppnsim.c.plain.exits import skips_rest
 from ppnsim.c.syntax import SyntaxNode
@@ -38,10 +39,11 @@ def taken(
     first = context.decided.get(context.guards, first)
     around = tuple((name, scope.ranges[name]) for name in context.open_iterators)
     inside = frozenset(number for number in context.branches if number > before)  # each is counted when it ends
-    context.branches[context.guards] = TwoWays(yes, no, first, around, _alone(node), scope.path, inside)
+    key = str(node.position)
+    context.branches[context.guards] = TwoWays(yes, no, first, around, _alone(node), scope.path, inside, key)
     part = "body of" if first else "code behind" if skips_rest(node) else "else of"
     words = f"the {part} the if in line {node.position.line} is always executed"
-    context.assumed[str(node.position)] = f"{words}: data decides, and loops are in it"
+    context.assumed[key] = f"{words}: data decides, and loops are in it"
     way = holds if first else Not(holds)
     chosen, other = (yes, no) if first else (no, yes)
     if not work[0 if first else 1] and context.open_iterators:
