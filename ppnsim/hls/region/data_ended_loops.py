@@ -11,7 +11,7 @@ from ppnsim.errors import InputError
 from ppnsim.hls.loop_names import called, labels_of
 from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.region.checks import check_counts
+from ppnsim.hls.region.checks import check_counts, chosen
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.structure.counting import constant_trips, is_data, visits, with_trips
@@ -77,11 +77,11 @@ def check_chosen(program: LoopProgram, leaves: Sequence[Leaf], directives: Direc
     NoNetwork
         As `check_counts`, which finds the same, and more, with the schedules of the tasks (R7.4).
     """
-    chosen = {leaf for leaf in leaves if any(loop.under is not None for loop in all_loops(leaf.body))}
+    decided = {leaf for leaf in leaves if chosen(leaf)}
     arrays = {array.name: array for array in program.arrays}
-    for fifo, writer, reader in pairs_of(program, leaves) if chosen else ():
+    for fifo, writer, reader in pairs_of(program, leaves) if decided else ():
         put, taken = _tokens(writer, fifo), _tokens(reader, fifo)
-        if {writer, reader} & chosen and not (put.decided or taken.decided):
+        if {writer, reader} & decided and not (put.decided or taken.decided):
             depth = directives.depths.get(fifo, arrays[fifo].stream)
             check_counts(arrays[fifo], fifo, (writer, put.passed({})), (reader, taken.passed({})), depth)
 
