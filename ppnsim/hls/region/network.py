@@ -87,7 +87,13 @@ def region_network(
     channels, handed = _between(program, directives, machines, clocks, rhythms, outer, rules)
     tasks = {
         leaf.name: RegionTask(
-            leaf.name, leaf.position, machines[leaf], leaf.times(), rhythm.span, leaf.endless, rhythm.period,
+            leaf.name,
+            leaf.position,
+            machines[leaf],
+            leaf.times(),
+            rhythm.span,
+            leaf.endless,
+            rhythm.period,
             chosen(leaf),
         )
         for leaf, rhythm in rhythms.items()

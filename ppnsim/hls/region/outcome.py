@@ -59,7 +59,9 @@ def _check_certain(region: RegionNetwork, deadlock: Deadlock) -> None:
     for wait in deadlock.cycle:
         task = region.tasks.get(wait.process)
         if task is not None and task.chosen:
-            words = f"task '{task.name}' {wait} for ever, if an if with loops in it, about which data decides, is always"
+            words = (
+                f"task '{task.name}' {wait} for ever, if an if with loops in it, about which data decides, is always"
+            )
             raise NoNetwork(f"{words} executed", where=str(task.position))
 
 
