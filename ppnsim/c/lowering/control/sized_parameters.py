@@ -42,7 +42,7 @@ def by_sized_parameters(
     With ``int a[48]`` and ``for (i = 0; i < n; i++) a[i] = 0;``, a loop ``for (k = 0; k < n - 1; k++) s += b[k * n];``
     of the function runs 47 times.
     """
-    if len(scope.path) > 1:
+    if len(scope.path) > 1 or any(each.variable in scope.context.spaced for each in start.walk("name")):
         return None, ""
     named = dict.fromkeys(each for part in (start, node.children[1]) for each in _named(part, scope))
     limits = {each: limit for each in named if (limit := _limit(each, scope)) is not None}
@@ -54,7 +54,7 @@ def by_sized_parameters(
     if len(ways) < 2:
         return None, ""
     said = (f"{each.name} = {limit.value}, the most that line {limit.line} allows" for each, limit in limits.items())
-    return Trips(0, *ways), f"as many as for {' and '.join(said)}"
+    return Trips(0, ways[0], ways[1]), f"as many as for {' and '.join(said)}"
 
 
 def _named(part: SyntaxNode, scope: Scope) -> Iterator[Variable]:
