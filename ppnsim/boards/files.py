@@ -115,13 +115,14 @@ def load_board(name: str, where: str = "") -> Board:
 def _near(name: str, known: Mapping[str, Path]) -> str:
     """Return which devices are near a name that none has, which there are, and what else can be given."""
     asked = name.lower()
-    near, close = did_you_mean(asked, known), get_close_matches(asked, known, n=4)
+    tables, close = sorted(path.stem for path in TABLES.glob("*.toml")), get_close_matches(asked, known, n=4)
+    near = did_you_mean(asked, known if close else tables)
     if family := sorted(each for each in known if each[:3] == asked[:3]):  # zcu9999: zcu102, zcu104
         near = near.replace("(known:", f"(nearest: {', '.join(family)}; known:")
     if close:
         others = dict.fromkeys(known[each].stem for each in close if known[each] != known[close[0]])
         near += f"; also near: {', '.join(others)}" if others else ""
-        near += f"; all tables: {', '.join(sorted(path.stem for path in TABLES.glob('*.toml')))}"
+        near += f"; all tables: {', '.join(tables)}"
     part, other = "xczu9eg-ffvb1156-2-e", ""
     if re.fullmatch(r"x[a-z0-9]{5,}", asked) and (table := table_of(f"{asked}-1", known)[0]):
         part, other = f"{asked}-1", f", which takes the table of {table}"

@@ -112,7 +112,7 @@ def _defining(missing: Function, name: str, path: str, taken: Sequence[str], tex
     # The words before a name are its type; calls, as in "if (f(a)) {", and static functions do not match.
     before = r"^(?![^\n(]*\b(?:static|return|else|case)\b)[^\n#;(=]*"
     given = r"\((?:[^;{}()]|\([^;{}()]*\))*\)"  # an array size may call a constexpr function
-    body = re.compile(rf"{before}\b{re.escape(name)}\s*{given}\s*(?:const\s*)?\{{", re.MULTILINE)
+    body = re.compile(rf"{before}\b{re.escape(name)}\s*(?:<[^;{{}}()=]*>\s*)?{given}\s*(?:const\s*)?\{{", re.MULTILINE)
     known = {Path(each).resolve() for each in (path, *taken)}
     found = []
     for file in files:

@@ -78,6 +78,7 @@ def _schedule(
     try:
         # All tasks count the same iterations, otherwise their tokens do not match.
         region = network.region_network(program, library, directives, replace(rules, count="usual"))
+        machine = None if region is None else outcome.region_machine(region, on_deadlock)
     except NoNetwork as reason:
         if not estimates:
             raise
@@ -90,9 +91,7 @@ def _schedule(
             without_decided(program), directives, scheduled, reason, rules.count, rules.release,
             reported=rules.reported,
         )  # fmt: skip
-    if region is not None:
-        machine = outcome.region_machine(region, on_deadlock)
-    else:
+    if machine is None:
         recent, directives = of_release(rules, library).recent, without_calls(directives, program)
         running = without_idle_loops(program)
         numbered = with_numbers(running)

@@ -84,9 +84,10 @@ def test_a_do_that_counts_has_the_guess_of_its_while(tmp_path: Path, test: str, 
         ("for (int i = 1; i < n; i += 2) out[i] = a[i];", [24]),
         ("for (int i = 0; i < n; i++) out[2 * i] = a[2 * i + 1];", [24]),
         ("for (int i = 0; i < n; i++) out[47 - i] = a[i];", [48]),
-        # The smallest array counts, and each dimension is one of its own.
+        # The smallest array counts, each dimension is one of its own, and a bound has one value.
         ("for (int i = 0; i < n; i++) out[i] = narrow[i];", [20]),
-        ("for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) out[i * 8 + j] = grid[i][j];", [6, 8]),
+        ("for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) out[i * 8 + j] = grid[i][j];", [6, 6]),
+        ("for (int i = 0; i < n; i++) for (int j = 0; j < *a; j++) out[i * 8 + j] = grid[i][j];", [6, 8]),
         # Accesses that not every iteration has: the subscript 'i + 1' says nothing beside 'i'.
         ("for (int i = 0; i < n; i++) { out[i] = a[i]; if (i + 1 < n) out[i + 1] = 3; }", [48]),
         ("for (int i = 0; i < n; i++) { int t = i > 3 ? a[i - 4] : 0; out[i] = t; }", [48]),
@@ -103,3 +104,38 @@ def test_subscripts_stay_inside_their_arrays(tmp_path: Path, body: str, counts: 
 def test_the_subscript_that_decides_is_said(tmp_path: Path) -> None:
     _, said = _guessed(tmp_path, "for (int i = 1; i <= n; i++) { out[i - 1] = narrow[i - 1]; }")
     assert "runs 20 times, as many as 'narrow[i - 1]' is inside an array of 20 elements" in said[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "counts"),
+    [
+        # One value of n in all loops: 48 elements allow 48, and a bound n - 1 that runs 48 times allows 49.
+        ("for (int i = 0; i < n; i++) out[i] = a[i];\nfor (int k = 0; k < n; k++) *out += k * n;", [48, 48]),
+        ("for (int i = 0; i < n - 1; i++) out[i] = a[i];\nfor (int k = 0; k <= n; k++) *out += k * n;", [48, 50]),
+        ("for (int k = 2; k < n; k++) *out += k * n;\nfor (int i = 1; i <= n; i++) *out += narrow[i - 1];", [18, 20]),
+        ("int half = n / 2;\nfor (int i = 0; i < n; i++) out[i] = i;\nfor (int k = half; k < n; k++) *out += k * n;",
+         [48, 24]),
+        # The smaller array counts for both.
+        ("for (int i = 0; i < n; i++) out[i] = a[i];\nfor (int k = 0; k < n; k++) *out += narrow[k];", [20, 20]),
+        # Loops under a condition, parameters that are assigned and other bounds say nothing.
+        ("if (a[0] < 30) {\nfor (int i = 0; i < n; i++) out[i] = a[i]; }\nfor (int k = 0; k < n; k++) *out += k * n;",
+         [48, 64]),
+        ("for (int i = 0; i < n; i++) out[i] = a[i];\nn = n * a[1];\nfor (int k = 0; k < n; k++) *out += k * n;",
+         [48, 64]),
+        ("for (int i = 0; i < n * a[0]; i++) out[i] = a[i];\nfor (int k = 0; k < n; k++) *out += k * n;", [48, 64]),
+    ],
+)  # fmt: skip
+def test_a_parameter_has_one_value_in_all_loops(tmp_path: Path, body: str, counts: list[int]) -> None:
+    found, _ = _guessed(tmp_path, body)
+    assert found == counts
+
+
+def test_the_most_iterations_are_those_of_the_best_value_of_a_parameter(tmp_path: Path) -> None:
+    """The usual count is that of the largest value; a loop that starts there runs more often with smaller ones."""
+    body = "for (int i = 0; i < n; i++) out[i] = i;\nfor (int k = n / 2; k < n; k++) *out += k * n;"
+    source = tmp_path / "k.cpp"
+    source.write_text(_KERNEL.format(body))
+    usual, most = (schedule(source, worst=worst) for worst in (False, True))
+    assert [nest.iterations for nest in usual.kernels[0].machine.nests] == [48, 24]
+    assert [nest.iterations for nest in most.kernels[0].machine.nests] == [48, 48]
+    assert "as many as for n = 48, the most that line 2 allows" in usual.assumed[1]

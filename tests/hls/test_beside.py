@@ -414,3 +414,17 @@ def test_a_global_array_is_a_memory_of_the_kernel_and_no_port(flow: Any, tmp_pat
     assert inside["resources"]["bram_18k"] == outside["resources"]["bram_18k"] == 4
     assert inside["cycles"] == outside["cycles"]
     assert not [words for words in found[1].kernels[0].machine.said if "'w'" in words]
+
+
+@pytest.mark.parametrize("calls", ["scale<3>(a, b);\n  scale<5>(b, a);", "scale<3>(a, b);\n  scale<5>(a, b);"])
+def test_a_source_beside_a_file_may_define_specialisations_of_a_template(tmp_path: Path, calls: str) -> None:
+    header = "#pragma once\ntemplate <int K> void scale(int a[128], int b[128]);\n"
+    three = "template <> void scale<3>(int a[128], int b[128]) { for (int i = 0; i < 100; i++) b[i] = a[i] * 3; }\n"
+    five = "template<>\nvoid scale < 5 > (int a[128], int b[128]) { for (int i = 0; i < 128; i++) b[i] = a[i] / 5; }\n"
+    top = f"void top(int a[128], int b[128]) {{\n  {calls}\n}}\n"
+    (alone := tmp_path / "alone").mkdir()
+    whole = written(alone, top__cpp=header + three + five + top)
+    parts = written(tmp_path, top__cpp=INCLUDE + top, parts__h=header, sizes__cpp=INCLUDE + three + five)
+    machines = [schedule(each, function="top").kernels[0].machine for each in (whole, parts)]
+    assert machines[0].cycles == machines[1].cycles
+    assert [nest.iterations for nest in machines[1].nests] == [100, 128]

@@ -349,8 +349,7 @@ def test_the_tasks_of_a_region_have_a_formula_where_constants_hold_them_up(tmp_p
 
 def test_tasks_that_wait_for_each_other_otherwise_have_limits(tmp_path: Path) -> None:
     calls = "put(x, a, n); both(a, b, c, n); mid(c, d, n); sum(b, d, y, n);"
-    never = scheduled(tmp_path, region("", calls), function="k").to_dict()["no_formula"]
-    assert never == "the tasks of the region wait for each other for ever with n = 70"
+    assert scheduled(tmp_path, region("", calls), function="k").deadlocked  # with each n above a few tokens
     text = region("", f"\n#pragma HLS stream variable=b depth=8\n{calls}")
     why = scheduled(tmp_path, text, function="k").to_dict()["no_formula"]
     low, high = re.findall(r"([^:]*) cycles or more, and (.*) or fewer", why)[0]

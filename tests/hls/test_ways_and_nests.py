@@ -195,6 +195,20 @@ def test_every_access_to_a_port_counts(tmp_path: Path) -> None:
     assert _found(tmp_path, text + "for (int i = 0; i < 64; i++) out.write(in.read() + 1); }")[1] == [("i", 1)]
 
 
+def test_a_loop_under_a_condition_of_data_whose_last_iteration_counts_is_left_out(tmp_path: Path) -> None:
+    """Data then selects the value, as for an assignment: the time is that of the condition and one value."""
+    head = "static void pulse(bool c[1], int *o, int y) { if (c[0]) { @ } }\n"
+    top = "void f(int x, int y, int *o) { bool c[1]; c[0] = x > 3; *o = 7; pulse(c, o, y); }"
+    times = []
+    for inside in ("for (int i = 0; i < 25000; i++) *o = y;", "*o = y;"):
+        (file := tmp_path / "f.cpp").write_text(head.replace("@", inside) + top)
+        machine = schedule(file, function="f").kernels[0].machine
+        times.append((machine.cycles, len(machine.nests)))
+    assert times[0] == times[1]
+    (file := tmp_path / "f.cpp").write_text(head.replace("@", "for (int i = 0; i < 25000; i++) *o += *o * y;") + top)
+    assert schedule(file, function="f").kernels[0].machine.cycles > 25000
+
+
 def test_a_variable_that_each_iteration_sets_anew_does_not_count() -> None:
     x = Access("x")
     number = {name: Operation("constant", "int", text=name) for name in ("1", "5")}

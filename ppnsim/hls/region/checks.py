@@ -46,6 +46,11 @@ def check_ends(array: Array, fifo: str, writers: Sequence[Leaf], readers: Sequen
         )
 
 
+def chosen(leaf: Leaf) -> bool:
+    """Return whether data decides about an ``if`` with loops in a task, which is counted as always executed (R5.8)."""
+    return any(loop.under is not None for loop in all_loops(leaf.body))
+
+
 def check_counts(array: Array, fifo: str, writer: tuple[Leaf, int], reader: tuple[Leaf, int], depth: int) -> None:
     """Refuse a FIFO of whose tokens a task waits for more than the other one writes, given each with its tokens.
 
@@ -61,18 +66,18 @@ def check_counts(array: Array, fifo: str, writer: tuple[Leaf, int], reader: tupl
     """
     (source, put), (target, taken) = writer, reader
     loops = [loop for leaf in (source, target) for loop in all_loops(leaf.body)]
-    ended, chosen = any(loop.assumed for loop in loops), any(loop.under is not None for loop in loops)
-    lacks, left = taken > put, chosen and put - taken > depth
+    ended, decided = any(loop.assumed for loop in loops), chosen(source) or chosen(target)
+    lacks, left = taken > put, (ended or decided) and put - taken > depth
     if not (lacks or left):
         return
     words = f"FIFO '{shown(array, fifo)}': task '{target.name}' reads {taken} tokens and '{source.name}' writes {put}"
     words += ", if a loop that data ends runs as often as is assumed" if ended else ""
-    words += ", if an if with loops in it, about which data decides, is always executed" if chosen else ""
+    words += ", if an if with loops in it, about which data decides, is always executed" if decided else ""
     words += " (hls::split and hls::merge pass whole rounds of their ports)" if in_turn(source.name) else ""
     words += f", so that '{(target if lacks else source).name}' would wait for ever"
     words += f"; {_BETTER}" if ended else ""
     where = str(target.reads[array.name] if lacks else source.writes[array.name])
-    raise (NoNetwork if ended or chosen else InputError)(words, where=where)
+    raise (NoNetwork if ended or decided else InputError)(words, where=where)
 
 
 def check_fifos(program: LoopProgram, machine: StateMachine, directives: Directives) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ppnsim.c.lowering.control.limits import ASSUMED
 from ppnsim.c.pragmas.read import Pragmas
 from ppnsim.errors import InputError
 from ppnsim.hls.loop_names import called, labels_of
 from ppnsim.hls.pragmas.directives import Directives, all_loops
 from ppnsim.hls.pragmas.sources import sources_of
-from ppnsim.hls.region.checks import check_counts
+from ppnsim.hls.region.checks import check_counts, chosen
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.parts import parts_of
 from ppnsim.hls.structure.counting import constant_trips, is_data, visits, with_trips
@@ -27,8 +28,9 @@ def with_brought_trips(
     """Return a kernel whose loops with assumed trip counts match the known token counts of other tasks.
 
     A loop changes if the number of tokens of its task at a FIFO is linear in its trip count, and the number at the
-    other end rests on no assumption, or on a trip count that was matched before. The sentences name the loops, their
-    trip counts and the FIFOs. ``annotated``: annotated trip counts stay, as in synthesis reports.
+    other end rests on no assumption, or on a trip count that was matched before. Loops without any limit then match
+    the tokens that arrays or annotations limit. The sentences name the loops, their trip counts and the FIFOs.
+    ``annotated``: annotated trip counts stay, as in synthesis reports.
     """
     if not any(loop.assumed for loop in all_loops(program.body)):
         return program, ()
@@ -77,11 +79,11 @@ def check_chosen(program: LoopProgram, leaves: Sequence[Leaf], directives: Direc
     NoNetwork
         As `check_counts`, which finds the same, and more, with the schedules of the tasks (R7.4).
     """
-    chosen = {leaf for leaf in leaves if any(loop.under is not None for loop in all_loops(leaf.body))}
+    decided = {leaf for leaf in leaves if chosen(leaf)}
     arrays = {array.name: array for array in program.arrays}
-    for fifo, writer, reader in pairs_of(program, leaves) if chosen else ():
+    for fifo, writer, reader in pairs_of(program, leaves) if decided else ():
         put, taken = _tokens(writer, fifo), _tokens(reader, fifo)
-        if {writer, reader} & chosen and not (put.decided or taken.decided):
+        if {writer, reader} & decided and not (put.decided or taken.decided):
             depth = directives.depths.get(fifo, arrays[fifo].stream)
             check_counts(arrays[fifo], fifo, (writer, put.passed({})), (reader, taken.passed({})), depth)
 
@@ -112,8 +114,9 @@ class _Matched:
         """Match trip counts along the FIFOs, first with the tokens, then against them, until no loop changes."""
         pairs = list(pairs_of(self.program, self.leaves))
         against = [(fifo, reader, writer) for fifo, writer, reader in pairs]
-        while any(self._match(*each) for each in (*pairs, *against)):
-            pass
+        for open_ in (_is_assumed, _is_guessed):
+            while any(self._match(*each, open_) for each in (*pairs, *against)):
+                pass
 
     def changed(self, node: Node) -> tuple[Node, ...] | None:
         """Return a loop with its new trip count, nothing if it never runs; None for other nodes."""
@@ -122,11 +125,11 @@ class _Matched:
         body = tuple(LoopProgram(name="", arrays=(), body=node.body).rewritten(self.changed).body)
         return (replace(with_trips(node, count), body=body),) if count else ()
 
-    def _match(self, fifo: str, known: Leaf, open_: Leaf) -> bool:
+    def _match(self, fifo: str, known: Leaf, open_: Leaf, is_open: Callable[[Loop], bool]) -> bool:
         """Set the trip count of the one loop that decides a task's tokens so that they match; return whether it can."""
         tokens, loops = _tokens(known, fifo), _tokens(open_, fifo)
-        free = loops.assumed(self.counts)
-        if len(free) != 1 or tokens.assumed(self.counts) or tokens.decided or loops.decided:
+        free, others = ([*filter(is_open, each.assumed(self.counts))] for each in (loops, tokens))
+        if len(free) != 1 or others or tokens.decided or loops.decided:
             return False
         wanted = tokens.passed(self.counts)
         once, twice = (loops.passed({**self.counts, id(free[0]): count}) for count in (1, 2))
@@ -140,6 +143,15 @@ class _Matched:
             words = f"{called(loop, labels_of(self.program))} runs {count} times"
             self.said.append(f"{words}: as often as '{known.name}' {verb} tokens of FIFO '{fifo}'")
         return True
+
+
+def _is_assumed(loop: Loop) -> bool:
+    return loop.assumed
+
+
+def _is_guessed(loop: Loop) -> bool:
+    """Return whether nothing tells the trip count of a loop: no annotation, no bound and no array in it."""
+    return loop.assumed and loop.unlimited and constant_trips(replace(loop, assumed=False)) == ASSUMED
 
 
 @dataclass(frozen=True, slots=True)

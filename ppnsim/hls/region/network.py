@@ -12,6 +12,7 @@ from ppnsim.hls.region import channels as between
 from ppnsim.hls.region import ports, streamed
 from ppnsim.hls.region.accesses import Clocked
 from ppnsim.hls.region.as_reports import ReportedRegion
+from ppnsim.hls.region.checks import chosen
 from ppnsim.hls.region.data_ended_loops import check_chosen
 from ppnsim.hls.region.leaves import Leaf, leaves_of
 from ppnsim.hls.region.model import Part
@@ -86,7 +87,14 @@ def region_network(
     channels, handed = _between(program, directives, machines, clocks, rhythms, outer, rules)
     tasks = {
         leaf.name: RegionTask(
-            leaf.name, leaf.position, machines[leaf], leaf.times(), rhythm.span, leaf.endless, rhythm.period
+            leaf.name,
+            leaf.position,
+            machines[leaf],
+            leaf.times(),
+            rhythm.span,
+            leaf.endless,
+            rhythm.period,
+            chosen(leaf),
         )
         for leaf, rhythm in rhythms.items()
     }

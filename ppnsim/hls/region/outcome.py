@@ -11,9 +11,10 @@ from ppnsim.arrays import Int64Array
 from ppnsim.engines import run as engines
 from ppnsim.engines.compiled.uncontended import alone, uncontended
 from ppnsim.hls.ends import start_to_done
+from ppnsim.hls.region.refusals import NoNetwork
 from ppnsim.hls.schedule.model import RegionNetwork, RegionTask, ScheduledTask, StateMachine
 from ppnsim.model.network import Network
-from ppnsim.model.run import Run
+from ppnsim.model.run import Deadlock, DeadlockError, Run
 from ppnsim.model.timeline import Timeline
 
 MOST_BESIDE = 12_000_000
@@ -29,10 +30,16 @@ def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"
 
     Raises
     ------
+    NoNetwork
+        If tasks wait for each other for ever, and data decides about an ``if`` with loops in one of them (R7.4).
     DeadlockError
-        If tasks wait for each other for ever and ``on_deadlock`` is ``raise``.
+        If tasks wait for each other for ever otherwise, and ``on_deadlock`` is ``raise``.
     """
-    outcome, said = _run(region.network, on_deadlock)
+    outcome, said = _run(region.network)
+    if outcome.deadlock:
+        _check_certain(region, outcome.deadlock)
+        if on_deadlock == "raise":
+            raise DeadlockError(outcome)
     tasks = () if outcome.deadlock else tuple(_times(region, task, outcome) for task in region.tasks.values())
     machines = [task.machine for task in region.tasks.values()]
     nests = tuple(
@@ -47,7 +54,18 @@ def region_machine(region: RegionNetwork, on_deadlock: Literal["raise", "return"
     )  # fmt: skip
 
 
-def _run(network: Network, on_deadlock: Literal["raise", "return"]) -> tuple[Run, tuple[str, ...]]:
+def _check_certain(region: RegionNetwork, deadlock: Deadlock) -> None:
+    """Refuse a deadlock of tasks that pass other tokens, or in another order, if data decides otherwise (R7.4)."""
+    for wait in deadlock.cycle:
+        task = region.tasks.get(wait.process)
+        if task is not None and task.chosen:
+            words = (
+                f"task '{task.name}' {wait} for ever, if an if with loops in it, about which data decides, is always"
+            )
+            raise NoNetwork(f"{words} executed", where=str(task.position))
+
+
+def _run(network: Network) -> tuple[Run, tuple[str, ...]]:
     """Return the run of a network, and the assumptions about it.
 
     If tasks wait for a shared bus, every request is simulated separately; if that would take minutes, the run assumes a
@@ -55,13 +73,13 @@ def _run(network: Network, on_deadlock: Literal["raise", "return"]) -> tuple[Run
     that of tasks with buses of their own.
     """
     if network.resources and network.events > MOST_BESIDE and (free := alone(network)) is not None:
-        found = engines.run(free, on_deadlock=on_deadlock)
+        found = engines.run(free, on_deadlock="return")
         if shared := uncontended(network, found):
             return shared, ()
         buses = ", ".join(f"'{name}'" for name in network.resources)
         words = f"a run of {network.events:,} firings and tokens is not decided request by request (R12.4, at most "
         return found, (f"assumed: no task waits for a bus that it shares ({buses}): {words}{MOST_BESIDE:,})",)
-    return engines.run(network, on_deadlock=on_deadlock, fast_forward=not _is_sparse(network)), ()
+    return engines.run(network, on_deadlock="return", fast_forward=not _is_sparse(network)), ()
 
 
 def _is_sparse(network: Network) -> bool:

@@ -203,6 +203,7 @@ class RegionTask:
     runs : number of its runs in total.
     span, period : pipeline steps of one run, and from its start to its next start.
     endless : it runs as long as tokens come (``hls::task``).
+    chosen : data decides about an ``if`` with loops in its code, which is counted as always executed (R5.8).
     """
 
     name: str
@@ -212,6 +213,7 @@ class RegionTask:
     span: int
     endless: bool = False
     period: int = 0
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,8 @@ def _left(loop: Loop, kept: Collection[str]) -> list[Node] | None:
             return None
         known |= set(each.writes)
         found.append(Execution(last))
-    return substituted(found, loop.iterator, values_of(loop)[-1])
+    left = substituted(found, loop.iterator, values_of(loop)[-1])
+    return left if loop.under is None else [Guard(loop.under, tuple(left))]  # without a loop, data selects the value
 
 
 def _is_alone(variable: Access, statements: Sequence[Statement]) -> bool:
@@ -118,8 +119,8 @@ def _is_alone(variable: Access, statements: Sequence[Statement]) -> bool:
 
 
 def _is_left(loop: Loop) -> bool:
-    """Return whether data may end a loop or skip it, or the code after it uses its iterator."""
-    return bool(loop.ended or loop.leaves) or loop.under is not None
+    """Return whether data may end a loop, or the code after it uses its iterator."""
+    return bool(loop.ended or loop.leaves)
 
 
 def _is_kept(statement: Statement, kept: Collection[str]) -> bool:

@@ -13,8 +13,9 @@ from ppnsim.c.lowering.control.endless import BY_DATA, check_ends_by_type, compa
 from ppnsim.c.lowering.control.executed_control import begins, exact_trips, is_left, most_by_ways
 from ppnsim.c.lowering.control.halving import most_halvings
 from ppnsim.c.lowering.control.indexed_arrays import elements_indexed, most_indexed
-from ppnsim.c.lowering.control.limits import ASSUMED, as_counting, by_defaults, most_done, most_trips
+from ppnsim.c.lowering.control.limits import ASSUMED, LIMITLESS, as_counting, by_defaults, most_done, most_trips
 from ppnsim.c.lowering.control.loop_heads import LoopHead, constant_step, iterator_of
+from ppnsim.c.lowering.control.sized_parameters import by_sized_parameters
 from ppnsim.c.lowering.functions.frames import constants
 from ppnsim.c.lowering.scope import Scope
 from ppnsim.c.lowering.values.constants import Formulas
@@ -158,6 +159,11 @@ def _most(node: SyntaxNode, variable: Variable, start: SyntaxNode, scope: Scope)
     elements = any(each.kind == "index" for each in node.children[1].walk())
     if limited is not None and elements and scope.context.policy.count == "most":
         known = 0  # R5.9: reports use the type of the loaded element, not the size of another array
+    numbers = min(known or LIMITLESS, LIMITLESS if limited is None else limited)
+    sized, words = by_sized_parameters(node, variable, start, scope)
+    if sized is not None and sized.usual < numbers:
+        most = min(sized.of("most"), numbers)
+        return replace(sized, most=most), words if scope.context.policy.count == "usual" or most < numbers else inside
     if known and (limited is None or known < limited):
         return Trips(0, known, known), inside
     if limited is not None:

@@ -29,7 +29,10 @@ def stored_as(target: ArrayPlace, of: CType, node: SyntaxNode, scope: Scope) -> 
         return ""
     if base.bits != of.bits:
         words = f"'{node}' takes {base.bits} bits of '{target.array}' ({base.text}) for {of.bits} bits ({of.text})"
-        refuse(node.position, f"{words}; a pointer of another type needs elements of the same size")
+        words += "; a pointer of another type needs elements of the same size: declare the array with elements of that"
+        refuse(
+            node.position, f"{words} type, or put the value together of elements, as in a[0] | (a[1] << {base.bits})"
+        )
     scope.context.spelling.recast.append(node)
     return base.text if target.path else scope.context.arrays[target.array].type
 
