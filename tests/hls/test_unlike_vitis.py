@@ -87,19 +87,6 @@ def test_a_second_loop_waits_where_loops_are_in_the_state_machine(tmp_path: Path
     assert cycles(tmp_path, text, release, worst=False) // 100 == times
 
 
-@pytest.mark.parametrize(("release", "at_once"), [("2020.2", True), ("2022.2", False)])
-def test_a_loop_in_the_state_machine_starts_right_after_the_state_of_a_store(
-    tmp_path: Path, release: str, at_once: bool
-) -> None:
-    """R5.13: the element is stored in the state before the loop; a loop that is a module is started after it."""
-    text = (
-        "void f(int x, int *s) {{ static int a[64]; {store} int t = 0; for (int i = 0; i < 64; i++) {{\n"
-        "#pragma HLS pipeline\nt += a[i] * i; a[i] = t; }} *s = t; }}"
-    )
-    stored, not_stored = (cycles(tmp_path, text.format(store=each), release, worst=False) for each in ("a[0] = x;", ""))
-    assert (stored == not_stored) == at_once
-
-
 def test_reports_count_a_loop_under_a_condition_on_iterators_every_time(tmp_path: Path) -> None:
     """R5.14: 4 runs of 8; with loops on both ways of the condition each way counts as it is."""
     loop = "for (int j = 0; j < 50; j++) {\n#pragma HLS pipeline\na[j] += i; }"

@@ -229,16 +229,15 @@ class MemoryOrder:
                 return node
         return None
 
-    def call(self, node: int, array: str, *, stores: bool, at_once: bool = False) -> None:
+    def call(self, node: int, array: str, *, stores: bool) -> None:
         """Let a loop start after the accesses to an array that it loads, or ``stores`` (R5.4).
 
-        ``at_once``: its first state follows that of a store, which is in the state before the loop (R5.13).
         The loop may load a value that was stored before, so that no later store replaces that store.
         """
         self._behind_lock(array, node)
         for _, earlier in self._stores.pop(array, InFlight()):
             value = self.graph.nodes[earlier].operands[0]
-            self.graph.order(earlier, node, int(not at_once and value not in self.graph.wired[node]))
+            self.graph.order(earlier, node, int(value not in self.graph.wired[node]))
         for _, earlier in self._loads.pop(array, InFlight()):
             if stores:
                 self.graph.order(earlier, node, 0)

@@ -26,7 +26,7 @@ from ppnsim.hls.graph.speculation import Speculation
 from ppnsim.hls.library.types import Format
 from ppnsim.hls.pragmas.directives import LoopTiming
 from ppnsim.hls.schedule.circuits import resource_ii
-from ppnsim.hls.schedule.context import KernelContext
+from ppnsim.hls.schedule.context import EXTRACTED, KernelContext
 from ppnsim.hls.schedule.late_reads import after_counting, late_reads, registered
 from ppnsim.hls.schedule.model import ScheduledBody
 from ppnsim.hls.schedule.private_registers import private
@@ -117,7 +117,7 @@ def _interval(pipeline: Pipeline, schedule: Schedule, timing: LoopTiming | None)
 
 def _registered(kernel: KernelContext, pipeline: Pipeline, *, alone: bool) -> bool:
     """Return whether a loop is in no module of its own: writes to AXI streams take two states there (R3.8)."""
-    return alone or pipeline.call or kernel.in_machine
+    return alone or pipeline.call or bool(kernel.rules.release and kernel.rules.release < EXTRACTED)
 
 
 def _polled(kernel: KernelContext, pipeline: Pipeline) -> frozenset[str]:

@@ -119,11 +119,6 @@ class KernelContext:
         return path
 
     @property
-    def in_machine(self) -> bool:
-        """Whether a pipelined loop is part of the state machine, as before release 2021.1 (R5.13)."""
-        return bool(self.rules.release) and self.rules.release < EXTRACTED
-
-    @property
     def lasting(self) -> frozenset[str]:
         """The memories that the kernel never changes: their elements at fixed places load before all loops (R9.24)."""
         if not self.rules.recent:

@@ -15,7 +15,7 @@ from ppnsim.hls.graph.region_addresses import region_ready
 from ppnsim.hls.graph.residues import in_known_memories
 from ppnsim.hls.graph.wide_multiplexers import widen
 from ppnsim.hls.library.types import Format
-from ppnsim.hls.schedule.context import KernelContext
+from ppnsim.hls.schedule.context import EXTRACTED, KernelContext
 from ppnsim.hls.schedule.lone import response_states
 from ppnsim.hls.schedule.model import ScheduledBody, ScheduledNest, ScheduledRegion
 from ppnsim.hls.schedule.nests import nest_of
@@ -152,9 +152,9 @@ class RegionBuilder:
 
     def _follow(self, node: int, nest: ScheduledNest) -> None:
         """R5.4, R5.6: a loop starts after stores that it may load, and after loops that share something with it."""
-        read, stored, graph, order = nest.body.loaded, nest.body.stored, self.builder.graph, self.builder.memories.order
+        read, stored, graph = nest.body.loaded, nest.body.stored, self.builder.graph
         for name in sorted(read | stored | {access.array for access in nest.body.results}):
-            order.call(node, name, stores=name in stored, at_once=self.kernel.in_machine)
+            self.builder.memories.order.call(node, name, stores=name in stored)
         memories = memories_of(nest.body.pipeline, self.kernel.partitions, self.outer, nest.body.touched)
         claimed = self._claimed(nest.body) | memories | self.turns.of(nest.body.pipeline.loops[0])
         for (name, _), tokens in self.builder.fifos.nodes.items() if _FIFOS in claimed else ():
@@ -242,7 +242,7 @@ class RegionBuilder:
 
     def _divide(self, graph: Graph) -> None:
         """R5.13: before release 2021.1 a loop is part of the state machine, and the code after it waits for its end."""
-        if self.kernel.in_machine:
+        if self.kernel.rules.release and self.kernel.rules.release < EXTRACTED:
             for call, _ in self.calls:
                 for node in graph.nodes[call + 1 :]:
                     if node.kind not in ("input", "phi", "dead"):
