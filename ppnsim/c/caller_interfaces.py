@@ -86,15 +86,15 @@ def _array(argument: SyntaxNode) -> tuple[bool, Variable | None]:
 
 def _directives(function: Function, variable: Variable, pragmas: Sequence[PragmaLine], name: str) -> list[PragmaLine]:
     """Return the directives of one kind that a function has for one of its arrays."""
-    return list(_in_function(function, variable.name, pragmas, name)) if variable.scope != "global" else []
+    return list(_in_function(function, variable.name, pragmas, name))
 
 
 def _in_function(function: Function, variable: str, pragmas: Sequence[PragmaLine], name: str) -> Iterator[PragmaLine]:
     for each in pragmas:
         file, line = each.position.file, each.position.line
         inside = file == function.position.file and function.position.line <= line <= function.end
-        clauses = dict(each.clauses)
-        if inside and each.name == name and not each.condition and clauses.get(_MEMORIES[name]) == variable:
+        said = dict(each.clauses).get(_MEMORIES[name], "").removeprefix("&")
+        if inside and each.name == name and not each.condition and said == variable:
             yield each
 
 

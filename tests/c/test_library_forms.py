@@ -190,3 +190,9 @@ def test_a_port_registered_in_both_directions_is_told_once(tmp_path: Path) -> No
     found = scheduled(tmp_path, text).to_dict()["without_effect"]
     told = [each.rpartition("interface ")[2] for each in found]
     assert told == ["register: registers of a port take no cycle here"] * 2
+
+
+def test_constants_with_imaginary_literals_are_complex_numbers(tmp_path: Path) -> None:
+    """A file with a table of them was refused, as a complex number became its real part."""
+    table = "typedef std::complex<float> C; const C GOLD[4] = {0.5 + 0.25i, -1.5f - 2.0if, 1.5, 2i};"
+    assert values(tmp_path, f"#include <complex>\n{table}", "b[i] = a[i] + 1;") == [37 * i + 6 for i in range(8)]

@@ -60,6 +60,25 @@ def test_a_call_with_a_number_that_is_not_known_differs(tmp_path: Path) -> None:
     assert found(tmp_path, text + calls, function="f")["loops"][0]["iterations"] == 64
 
 
+def test_a_table_outside_of_functions_has_the_partition_that_a_caller_asks_for(tmp_path: Path) -> None:
+    """Its reads were those of one memory, eight in a row; ``&`` is how Vivado HLS writes a name into its own copy."""
+    text = """const int W[8][16] = {{{{3, 1}}, {{1, 5}}, {{2, 6}}, {{3, 5}}, {{9, 7}}, {{3}}, {{8}}, {{2}}}};
+void f(const int w[8][16], int y[16], int k) {{ for (int i = 0; i < 16; i++) {{
+#pragma HLS pipeline
+    int t = 0; for (int j = 0; j < 8; j++) t += w[j][(i + k) & 15] * k; y[i] = t; }} }}
+void top(int y[16], int k) {{
+{pragma}
+    f(W, y, k); }}
+"""
+    pragmas = (
+        "",
+        "#pragma HLS array_partition variable=W complete dim=1",
+        "#pragma HLS array_partition variable=&W dim=1",
+    )
+    intervals = [found(tmp_path, text.format(pragma=each), function="f")["loops"][0]["ii"] for each in pragmas]
+    assert intervals == [4, 1, 1]
+
+
 WRITES = """void f(int *a, int b[64]) {{
 #pragma HLS interface m_axi port=a bundle=gmem
 #pragma HLS interface s_axilite port=return

@@ -324,3 +324,15 @@ void top(int a[8], int b[8], int o[8]) { S s(a); s.c = b; for (int i = 0; i < 8;
 """
     with pytest.raises(InputError, match=r"kernel.cpp:2:\d+: 's.c' may point into 'a' or into 'b' after 's.c = b'"):
         ppnsim.schedule(str(written(tmp_path, text)))
+
+
+def test_a_task_between_two_transforms_may_hand_their_settings_on(tmp_path: Path) -> None:
+    """Settings were written only, and the file with a task that reads them was refused."""
+    head = (
+        NATURAL.replace("MORE", "static const unsigned max_nfft = 5;") + "typedef hls::ip_fft::config_t<settings> C;\n"
+    )
+    body = (
+        "void top(C *a, C *b, int *n) { b->setDir(a->getDir() == 0); b->setSch(a->getSch()); *n = a->getNfft() & 1; }"
+    )
+    (tmp_path / "settings.cpp").write_text(head + body, "utf-8")
+    assert ppnsim.schedule(tmp_path / "settings.cpp", function="top").kernels[0].machine.cycles <= 1

@@ -39,8 +39,8 @@ static void tiny(int x, int *y) {
 PASS, COPY = 128, 64  # the tasks of `pass` take turns
 
 
-def kernel(folder: Path, body: str, count: Count = "usual") -> StateMachine:
-    path = written(folder, f"{TASKS}\nvoid k(const int a[64], int b[64]) {{\n{body}\n}}\n")
+def kernel(folder: Path, body: str, count: Count = "usual", head: str = "") -> StateMachine:
+    path = written(folder, f"{TASKS}\n{head}\nvoid k(const int a[64], int b[64]) {{\n{body}\n}}\n")
     found = load_programs(str(path), function="k", policy=replace(HARDWARE, count=count))
     (program,) = [each for each in found if each.name == "k"]
     directives = read_directives(sources_of(program), program)
@@ -148,3 +148,24 @@ def test_rounds_that_differ_in_trips_only_share_the_schedule_of_their_body(tmp_p
         machine = kernel(tmp_path, code)
     assert machine.cycles == sum(2 * 8 * k for k in range(1, 5))
     assert made.call_count == 2  # of both tasks, in all rounds
+
+
+@pytest.mark.parametrize(("pipeline", "schedules"), [("#pragma HLS pipeline", 3), ("", 7)])
+def test_rounds_whose_conditions_hold_at_the_same_points_share_a_schedule(
+    tmp_path: Path, pipeline: str, schedules: int
+) -> None:
+    """Each round had a schedule of its own, and more than 1000 were refused after minutes.
+
+    The condition holds in all iterations from round 2 to 36, in a part of them in 5 others; `copy` has one schedule.
+    """
+    edge = f"""static void edge(const int a[64], int b[64], int n) {{ for (int i = 0; i < 8; i++) {{
+        {pipeline}
+        if (n + i - 2 >= 0 && n + i < 44) b[i] = a[i]; else b[i + 8] = a[i]; }} }}
+        static void both(const int a[64], int b[64], int n) {{
+        #pragma HLS dataflow
+            int c[64]; edge(a, c, n); copy(c, b); }}
+        """
+    with patch("ppnsim.hls.schedule.body.modulo_schedule", wraps=modulo_schedule) as made:
+        machine = kernel(tmp_path, "for (int n = 0; n < 40; n++) both(a, b, n);", head=edge)
+    assert [task.runs for task in machine.tasks] == [40, 40]
+    assert made.call_count == schedules

@@ -56,6 +56,7 @@ def test_vivado_hls_loads_in_the_loop_what_later_releases_load_before_it(
         ("add", "double", 10, "", 5, 7), ("mul", "double", 10, "", 6, 7), ("add", "float", 10, "", 5, 5),
         ("add", "float", 20, "", 4, 4), ("mul", "float", 10, "clg400-2", 3, 4),
         ("add", "float", 5, "", 9, 10), ("mul", "float", 5, "", 5, 8), ("div", "float", 10, "", 16, 16),
+        ("sqrt", "double", 10, "-clg400-1", 31, 57),
     ],
 )  # fmt: skip
 def test_the_form_with_the_fewest_states_that_fit_is_taken(

@@ -124,3 +124,17 @@ def test_a_line_buffer_in_an_object_is_one_memory_for_each_row(tmp_path: Path) -
     )
     (nest,) = schedule(path, function="top").kernels[0].machine.nests
     assert (nest.body.schedule.ii, nest.iterations) == (1, 1024)
+
+
+def test_a_read_of_an_image_without_arguments_returns_its_pixel(tmp_path: Path) -> None:
+    path = tmp_path / "pixels.cpp"
+    path.write_text(
+        '#include "hls_video.h"\ntypedef hls::Mat<4, 16, HLS_8UC3> image;\n'
+        "void top(image &in, unsigned char out[64]) { for (int i = 0; i < 64; i++) {\n"
+        "#pragma HLS pipeline\nout[i] = in.read().val[2]; } }",
+        encoding="utf-8",
+    )
+    (nest,) = schedule(path, function="top").kernels[0].machine.nests
+    assert (nest.body.schedule.ii, nest.iterations) == (1, 64)
+    taken = [node for node in nest.body.graph.nodes if "in_data_stream" in str(node.access) and node.kind == "op"]
+    assert len(taken) == 3  # all channels lose a pixel, also those that nobody uses

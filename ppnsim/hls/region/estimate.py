@@ -66,8 +66,8 @@ def estimated(
     streams = frozenset(array.name for array in program.arrays if array.stream)
     aggregates = kept_together(directives.aggregates, release, ())
     found = _Estimate(
-        program, schedule, streams, count, words_directed(directives, aggregates).partitions, aggregates, reported,
-        {array.name: array for array in with_words(program, aggregates).arrays},
+        program, schedule, streams, count, directives, words_directed(directives, aggregates).partitions, aggregates,
+        reported, {array.name: array for array in with_words(program, aggregates).arrays},
     )  # fmt: skip
     cycles, _ = found.run(part, 0, 1, {})
     timed = [each for each in found.timed.values() if each.total]
@@ -90,6 +90,7 @@ class _Estimate:
     schedule: Callable[[LoopProgram], StateMachine]
     streams: frozenset[str]
     count: Count
+    directives: Directives
     partitions: Mapping[str, Partition]
     words: Aggregates
     reported: bool
@@ -99,6 +100,7 @@ class _Estimate:
     said: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
     needs: dict[Part, frozenset[str]] = field(default_factory=dict)
+    sharing: dict[tuple[Part, Part], bool] = field(default_factory=dict)  # with the schedules so far
 
     def run(self, part: Part, start: int, runs: int, at: Values) -> tuple[int, int]:
         """Return the cycles of a part that starts at a cycle, the first of ``runs`` times, and until its next start.
@@ -128,7 +130,7 @@ class _Estimate:
         body: Sequence[Node] = part.body
         for iterator in sorted(self.vary(part) & at.keys()):
             body = substituted(body, iterator, Affine.of(at[iterator]))
-        key = shape(body)
+        key = shape(body, lambda loop: bool(self.directives.of(loop).pipeline))
         if key not in timed.machines:
             if len(timed.machines) == MOST_SCHEDULES:
                 words = (
@@ -138,6 +140,7 @@ class _Estimate:
             for iterator, value in reversed(at.items()):
                 body = substituted(body, iterator, Affine.of(value))
             timed.machines[key], timed.runs[key] = self.schedule(replace(self.program, body=tuple(body))), 0
+            self.sharing.clear()
         if not timed.total:
             timed.start = start
         timed.runs[key] += runs
@@ -188,6 +191,11 @@ class _Estimate:
 
         Constant subscripts tell memories apart (R7.4).
         """
+        if (one, other) not in self.sharing:
+            self.sharing[one, other] = self._shares(one, other)
+        return self.sharing[one, other]
+
+    def _shares(self, one: Part, other: Part) -> bool:
         (code, reads, writes), (beside, takes, makes) = map(self.accessed, (one, other))
         shared = (writes.keys() & (takes.keys() | makes.keys())) | (reads.keys() & makes.keys())
         arrays = self.arrays

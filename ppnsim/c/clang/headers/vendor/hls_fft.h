@@ -44,6 +44,10 @@ template <typename p_> struct config_t {
     void setSch(unsigned, unsigned = 0) {}
     void setNfft(unsigned) {}
     void setCpLen(unsigned) {}
+    unsigned getDir(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
+    unsigned getSch(unsigned = 0) { return ppnsim_core<unsigned>(1, 0); }
+    unsigned getNfft() { return ppnsim_core<unsigned>(1, 0); }
+    unsigned getCpLen() { return ppnsim_core<unsigned>(1, 0); }
 };
 /* The status of a transform: values that are not computed. */
 template <typename p_> struct status_t {

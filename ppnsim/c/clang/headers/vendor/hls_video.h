@@ -188,6 +188,12 @@ template <int rows_, int cols_, int type_> class Mat {
 #pragma HLS unroll
             pixel_.val[channel_] = data_stream[channel_].read();
     }
+    Scalar<HLS_MAT_CN(type_), ppnsim_number> read() {
+#pragma HLS inline
+        Scalar<HLS_MAT_CN(type_), ppnsim_number> pixel_;
+        read(pixel_);
+        return pixel_;
+    }
     template <typename t_> void write(const Scalar<HLS_MAT_CN(type_), t_> &pixel_) {
 #pragma HLS inline
         for (int channel_ = 0; channel_ < HLS_MAT_CN(type_); channel_++)
