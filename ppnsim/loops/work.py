@@ -91,6 +91,7 @@ class WorkShare:
 
     Examples
     --------
+    >>> from contextlib import suppress
     >>> share = WorkShare(10)
     >>> with limited(), suppress(TooMuchWork), share.spent():
     ...     spend(11)

@@ -64,6 +64,8 @@ def shape(body: Sequence[Node], pipelined: Callable[[Loop], bool] = lambda _: Fa
 
     Examples
     --------
+    >>> from dataclasses import replace
+    >>> from ppnsim.loops.expressions import Affine, Compare
     >>> near, far, first = (Guard(Compare(Affine.of("j") * by + at), ()) for by, at in ((1, 0), (1, 7), (-1, 0)))
     >>> three = Loop(iterator="j", first=(Affine.of(0),), last=(Affine.of(2),))
     >>> keys = [shape([replace(three, body=(guard,))]) for guard in (near, far, first)]
