@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rich.console import Console
 
@@ -33,6 +33,7 @@ from ppnsim.source_networks.memories import swept_memories
 from ppnsim.source_networks.one_clock import check_one_clock
 
 if TYPE_CHECKING:
+    from ppnsim.explore.sweep.sizes import Read
     from ppnsim.plots.shown import NotebookFigure
 
 Progress = Callable[[int, int], None]
@@ -190,7 +191,8 @@ def _at_sizes(given: Place | Load, vary: Sequence[str], options: Mapping[str, An
             tell_memories(network_file(given, **with_values(str(given), options, first)), sized.axes)
         return sized, str(given)
     refuse_options(options, more=_CHANGES)
-    sized = SizedNetworks(vary=vary, **{"read" if getattr(given, "reads_clock", False) else "load": given})
+    clocked = getattr(given, "reads_clock", False)  # of the command, whose options read the source
+    sized = SizedNetworks(vary=vary, read=cast("Read", given)) if clocked else SizedNetworks(vary=vary, load=given)
     return sized, sized.first.name
 
 

@@ -134,6 +134,16 @@ def test_the_clock_of_a_source_that_is_read_does_not_vary(tmp_path: Path) -> Non
                 ask(held, vary={"clock": ["5 ns"]})
 
 
+def test_one_task_is_not_split_as_a_process_of_a_network(tmp_path: Path) -> None:
+    """All but its first cycle would be lost; of the source the cycles in which operators work are useful."""
+    file = written(tmp_path, PLAIN)
+    written(tmp_path, f"open_project p\nset_top product\nadd_files {file}\nopen_solution s\n", "run_hls.tcl")
+    for held in (str(tmp_path / "run_hls.tcl"), ppnsim.load(file), ppnsim.run(file)):
+        with pytest.raises(InputError, match=r"'product' is one task, .*: ppnsim lost .*k.cpp splits them"):
+            ppnsim.lost(held)
+    assert answer("lost", file)["designs"][0]["cycles"] == 2053
+
+
 def test_logic_in_one_state_has_no_run(tmp_path: Path) -> None:
     file = written(tmp_path, '#include "ap_int.h"\nvoid f(ap_int<4> a, ap_int<4> *b) { *b = a + 1; }\n')
     assert ppnsim.schedule(file).kernels[0].machine.cycles == 0
