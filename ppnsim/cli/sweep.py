@@ -90,7 +90,7 @@ def sweep_command(
     consume, width, from_offset, to_offset of channels; units of resources; clock. Of a network across nodes also: node
     of processes (or mapping=all: every placement), packet of channels, latency, overhead, gap, bandwidth of links,
     clock of nodes, outstanding of processes with memory ports. Of a C or C++ source also its macros and integer
-    parameters, as N=16:64: the source is read again for each value.
+    parameters, as N=16:64: the source is read again for each value, and scheduled again for each clock.
 
     Each row has a key, the hash of all that decides it. A sweep that was stopped, with Ctrl-C or hard, goes on where
     it was when it is given the same file again; files of two machines become one with --merge. A point that breaks a
@@ -113,7 +113,7 @@ def sweep_command(
     check_distinct({"--out": asked.out, "--csv": output.csv, "--plot": output.plot}, [file])
 
     def ask(path: str) -> tuple[Answer, int]:
-        if is_source(path) and any(sizes.is_size(text) for text in asked.vary):
+        if is_source(path) and any(sizes.is_size(text, clock=True) for text in asked.vary):
             options.source.check(path)
             with progress(path, "points") as report:
                 sized = at_sizes.SourceAtSizes(file=path, options=options)

@@ -50,3 +50,16 @@ def with_sizes(path: str, options: Mapping[str, Any], sizes: Mapping[str, int]) 
         else:
             settings[name] = value
     return {**options, "defines": defines, "settings": settings}
+
+
+def with_values(path: str, options: Mapping[str, Any], values: Mapping[str, int | str]) -> dict[str, Any]:
+    """Return options of a C source with values of its macros, its parameters and, as ``clock``, its clock.
+
+    Examples
+    --------
+    >>> with_values("k.cpp", {"clock": "10 ns"}, {"clock": "5 ns", "n": 4})
+    {'clock': '5 ns', 'defines': {}, 'settings': {'n': 4}}
+    """
+    sizes = {name: int(value) for name, value in values.items() if name != "clock"}
+    found = with_sizes(path, options, sizes)
+    return {**found, "clock": values["clock"]} if "clock" in values else found

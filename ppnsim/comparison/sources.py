@@ -18,7 +18,7 @@ from ppnsim.comparison.run.network import NetworkSubject
 from ppnsim.comparison.run.placed import PlacedSubject
 from ppnsim.comparison.run.platform import PlatformSubject
 from ppnsim.comparison.run.subject import Subject
-from ppnsim.comparison.sizes import with_sizes
+from ppnsim.comparison.sizes import with_sizes, with_values
 from ppnsim.errors import InputError
 from ppnsim.files import load, load_as, refuse_options
 from ppnsim.hls.library.library import load_library
@@ -39,6 +39,7 @@ from ppnsim.roofline.files.toml import RooflineFile
 from ppnsim.source_networks.branch_cycles import hardware_on
 from ppnsim.source_networks.model import SourceNetwork
 from ppnsim.source_networks.of_callers import Callers
+from ppnsim.source_networks.one_clock import check_one_clock
 from ppnsim.units import clock_ns
 
 ReadAccelerator = Callable[[dict[str, Any]], Accelerator]
@@ -70,6 +71,7 @@ def subject_of(
         If the source cannot be read, or nothing in it can be compared.
     """
     if not isinstance(source, str | PathLike):
+        check_one_clock(source.origin if isinstance(source, Network) else source, vary)
         name = getattr(source, "name", type(source).__name__)
         return of_object(_changed(source, change), vary, options, name=name)
     path = str(source)
@@ -167,7 +169,7 @@ def _of_c(
         made: Change = change or Network.checked
         return NetworkSubject(
             name=path, vary=vary, settings=settings_in(path, options),
-            load=lambda sizes: made(load_as(path, Network, **with_sizes(path, options, sizes))),
+            read=lambda values: made(load_as(path, Network, **with_values(path, options, values))),
         )  # fmt: skip
     given = dict(options)
     device, clock = given.pop("device", None), given.pop("clock", None)

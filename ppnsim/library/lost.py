@@ -27,6 +27,7 @@ from ppnsim.library.place import may_have_a_region
 from ppnsim.library.subject import Depths, NetworkFile, NetworkLike, network_file
 from ppnsim.model.run import DeadlockError, Run
 from ppnsim.report.lost_cycles import lost_result, print_lost
+from ppnsim.source_networks.model import SourceNetwork
 
 if TYPE_CHECKING:
     from ppnsim.plots.shown import NotebookFigure
@@ -124,14 +125,24 @@ def lost(
             return LostCycles(file=str(network), run=region, splits=tuple(lost_cycles(region)))
         return LostCycles(file=str(network), designs=lost_in_source(network, progress=progress, **options))
     if isinstance(network, Run) and depths is None and style is None and not network.deadlocked:
+        _refuse_whole(network.network.origin)
         return LostCycles(file=network.network.name, run=network, splits=tuple(lost_cycles(network)))
     given = network.network if isinstance(network, Run) else network
     return _lost_of(network_file(given, depths=depths, style=style, **options), progress)
 
 
 def _lost_of(found: NetworkFile, progress: Progress | None) -> LostCycles:
+    _refuse_whole(found.source)
     outcome = run(found.network, progress=progress)
     return LostCycles(file=found.file, run=outcome, splits=tuple(lost_cycles(outcome)))
+
+
+def _refuse_whole(source: object) -> None:
+    """Refuse a function that is one task: all but one of its cycles would count as lost, whatever it does in them."""
+    if isinstance(source, SourceNetwork) and source.whole:
+        words = f"'{source.function}' is one task, whose cycles a network does not tell apart"
+        remedy = f"ppnsim lost {source.file} splits them by its operators (with the --device and --clock of a project)"
+        raise InputError(f"{words}: {remedy}")
 
 
 def _lost_at(

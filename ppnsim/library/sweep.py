@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rich.console import Console
 
-from ppnsim.comparison.sizes import with_sizes
+from ppnsim.comparison.sizes import with_values
 from ppnsim.errors import InputError
 from ppnsim.explore.sweep.parameters import Axis, axis_of
 from ppnsim.explore.sweep.report import print_sweep, sweep_result
@@ -30,12 +30,15 @@ from ppnsim.placed.model.placement import Placement
 from ppnsim.placed.sweep.parameters import placed_axis_of
 from ppnsim.placed.sweep.sweep import PlacedSweep
 from ppnsim.source_networks.memories import swept_memories
+from ppnsim.source_networks.one_clock import check_one_clock
 
 if TYPE_CHECKING:
+    from ppnsim.explore.sweep.sizes import Read
     from ppnsim.plots.shown import NotebookFigure
 
 Progress = Callable[[int, int], None]
 _CHANGES = ("depths", "style", "convention")  # of a network, once it is read
+_of_source = partial(is_size, clock=True)
 Vary = Mapping[str, Iterable[int | str | None] | int | str | None] | str | Sequence[str]
 
 
@@ -117,7 +120,7 @@ def sweep(
     part : ``(k, n)`` runs every n-th point from the k-th on, so that n machines share a sweep.
     merge : files of the same sweep from elsewhere, whose rows also count.
     occupancy : add a column per channel, the most tokens that it held.
-    progress : called with points done and points in all.
+    progress : called with points done and in all.
 
     Raises
     ------
@@ -148,13 +151,14 @@ def _planned(given: NetworkLike | Placement | Load, vary: Vary, *, occupancy: bo
     draw = {name: more.pop(name) for name in ("samples", "seed")}
     words = texts_of(vary)
     file = ""
-    if callable(given) or (isinstance(given, str | PathLike) and is_source(given) and any(map(is_size, words))):
+    if callable(given) or (isinstance(given, str | PathLike) and is_source(given) and any(map(_of_source, words))):
         sized, file = _at_sizes(given, words, more)
         return SizedSweep(network=sized.first, axes=sized.axes, sized=sized, occupancy=occupancy, **draw), file
     if isinstance(given, str | PathLike) and not is_source(given):
         file = str(given)
         asked = {name: value for name in _CHANGES if (value := more.pop(name, None)) is not None}
-        held, more = _network_or_placement(file, more), asked
+        held, more = load(file, "Network", "Placement", **more), asked
+        assert isinstance(held, Network | Placement)
         given = held if isinstance(held, Placement) else NetworkFile(network=held, file=file)
     if isinstance(given, Placement):
         if more or occupancy:
@@ -163,6 +167,7 @@ def _planned(given: NetworkLike | Placement | Load, vary: Vary, *, occupancy: bo
         axes = [placed_axis_of(each, given) for each in words]
         return PlacedSweep(network=given.network, placement=given, axes=axes, **draw), file or given.network.name
     found = network_file(given, **more)
+    check_one_clock(found.source, words)
     named = [axis_of(each, found.network) for each in words]
     tell_memories(found, named)
     return Sweep(network=found.network, axes=named, occupancy=occupancy, **draw), found.file
@@ -180,21 +185,16 @@ def tell_memories(given: NetworkFile, axes: Sequence[Axis]) -> None:
 def _at_sizes(given: Place | Load, vary: Sequence[str], options: Mapping[str, Any]) -> tuple[SizedNetworks, str]:
     """Return the networks of a source, or of a function, for values of its sizes, and where they come from."""
     if not callable(given):
-        sized = SizedNetworks(load=partial(_at_size, str(given), options), vary=vary)
+        sized = SizedNetworks(read=partial(_at_values, str(given), options), vary=vary)
         if any(axis.parameter == "depth" for axis in sized.axes):
-            first = {axis.name: int(axis.values[0]) for axis in sized.axes if is_size(axis.name)}
-            tell_memories(network_file(given, **with_sizes(str(given), options, first)), sized.axes)
+            first = {axis.name: axis.values[0] for axis in sized.axes if _of_source(axis.name)}
+            tell_memories(network_file(given, **with_values(str(given), options, first)), sized.axes)
         return sized, str(given)
     refuse_options(options, more=_CHANGES)
-    sized = SizedNetworks(load=given, vary=vary)
+    clocked = getattr(given, "reads_clock", False)  # of the command, whose options read the source
+    sized = SizedNetworks(vary=vary, read=cast("Read", given)) if clocked else SizedNetworks(vary=vary, load=given)
     return sized, sized.first.name
 
 
-def _at_size(path: str, options: Mapping[str, Any], sizes: Mapping[str, int]) -> Network:
-    return network_file(path, **with_sizes(path, options, sizes)).network
-
-
-def _network_or_placement(file: str, options: dict[str, Any]) -> Network | Placement:
-    held = load(file, "Network", "Placement", **options)
-    assert isinstance(held, Network | Placement)
-    return held
+def _at_values(path: str, options: Mapping[str, Any], values: Mapping[str, int | str]) -> Network:
+    return network_file(path, **with_values(path, options, values)).network

@@ -27,7 +27,7 @@ from ppnsim.explore.sweep.report import print_sweep
 from ppnsim.explore.sweep.run import Swept, run_sweep
 from ppnsim.explore.sweep.sizes import SizedNetworks, SizedSweep
 from ppnsim.explore.sweep.sweep import Sweep
-from ppnsim.explore.sweep.workers import run_in_processes
+from ppnsim.explore.sweep.workers import interrupts_held_back, run_in_processes
 
 
 def sweep_of(*vary: str, network: Network | None = None, **options: Any) -> Sweep:
@@ -591,3 +591,12 @@ def test_lines_that_are_the_same_stay_visible_and_crosses_say_whose_deadlock_it_
 def test_a_parameter_of_all_processes_is_spelt_with_a_star() -> None:
     with pytest.raises(InputError, match=r"'style' is that of a process: write \*.style for all, or name one"):
         fork_join(firings=20).sweep({"style": ["elastic"]})
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal masks")
+def test_a_worker_that_starts_does_not_hear_of_ctrl_c_and_this_process_does_after() -> None:
+    asked = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    with pytest.raises(KeyboardInterrupt), interrupts_held_back():
+        os.kill(os.getpid(), signal.SIGINT)
+        assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True).stdout == "True\n"
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

@@ -187,6 +187,7 @@ def test_a_factor_that_does_not_divide_makes_one_loop(tmp_path: Path) -> None:
     [
         (50, 20, 4),  # 20 = 16 + 4 in a bank of 1000: the address is there in state 1
         (50, 64, 4),
+        (50, 65, 6),
         (99, 1024, 4),  # a power of two in any bank
         (50, 22, 6),  # three digits
         (200, 240, 6),  # two, but a large bank

@@ -103,6 +103,47 @@ def test_the_target_is_that_of_the_schedule(tmp_path: Path) -> None:
         ppnsim.run(file, style="elastic")
 
 
+CLOCKS = ("2.5 ns", "10 ns")
+
+
+@pytest.mark.parametrize("ask", ["sweep", "compare", "estimate"])
+def test_another_clock_is_another_schedule(ask: str, tmp_path: Path) -> None:
+    """The cycles at a faster clock are not those of a slower one, with and without what else varies."""
+    file = written(tmp_path, PLAIN)
+    own = [answer("schedule", file, "--clock", clock)["cycles"] for clock in CLOCKS]
+    assert own[0] > own[1]
+    rows = answer(ask, file, "--vary", f"clock={','.join(CLOCKS)}")
+    found = rows["rows"] if ask == "sweep" else rows["points"]
+    finish = {"sweep": "finish", "compare": "simulated", "estimate": "predicted.absolute"}[ask]
+    assert [row[finish] for row in found] == own
+
+
+def test_the_clock_varies_beside_depths_of_a_region() -> None:
+    file = "scenarios/hls/subtract_mean.cpp"
+    table = ppnsim.sweep(file, {"clock": ["2 ns", "10 ns"], "kept.depth": [64, 80]})
+    for row in table.rows():
+        alone = ppnsim.run(file, clock=row["clock"], depths={"kept": row["kept.depth"]}, on_deadlock="return")
+        assert row["finish"] == alone.finish
+
+
+def test_the_clock_of_a_source_that_is_read_does_not_vary(tmp_path: Path) -> None:
+    file = written(tmp_path, PLAIN)
+    for held in (ppnsim.load(file), ppnsim.load(file, "SourceNetwork")):
+        for ask in (ppnsim.sweep, ppnsim.compare):
+            with pytest.raises(InputError, match="the tasks of 'product' are scheduled for 10 ns"):
+                ask(held, vary={"clock": ["5 ns"]})
+
+
+def test_one_task_is_not_split_as_a_process_of_a_network(tmp_path: Path) -> None:
+    """All but its first cycle would be lost; of the source the cycles in which operators work are useful."""
+    file = written(tmp_path, PLAIN)
+    written(tmp_path, f"open_project p\nset_top product\nadd_files {file}\nopen_solution s\n", "run_hls.tcl")
+    for held in (str(tmp_path / "run_hls.tcl"), ppnsim.load(file), ppnsim.run(file)):
+        with pytest.raises(InputError, match=r"'product' is one task, .*: ppnsim lost .*k.cpp splits them"):
+            ppnsim.lost(held)
+    assert answer("lost", file)["designs"][0]["cycles"] == 2053
+
+
 def test_logic_in_one_state_has_no_run(tmp_path: Path) -> None:
     file = written(tmp_path, '#include "ap_int.h"\nvoid f(ap_int<4> a, ap_int<4> *b) { *b = a + 1; }\n')
     assert ppnsim.schedule(file).kernels[0].machine.cycles == 0
@@ -114,6 +155,13 @@ def test_a_file_alone_is_scheduled(tmp_path: Path) -> None:
     done = command(written(tmp_path, PLAIN))
     assert done.stdout.startswith("product   2053 cycles")
     assert done.stderr.startswith("ppnsim schedule ") and "ppnsim run" in done.stderr
+
+
+@pytest.mark.parametrize("chosen", [("--function", "load"), ("--function=load",)])
+def test_a_task_that_is_chosen_is_scheduled_though_its_file_has_a_region(chosen: tuple[str, ...]) -> None:
+    done = command("scenarios/hls/subtract_mean.cpp", *chosen)
+    assert done.stderr.startswith("ppnsim schedule ")
+    assert command("scenarios/hls/subtract_mean.cpp").stderr.startswith("ppnsim run ")
 
 
 def test_of_several_functions_a_file_alone_schedules_all(tmp_path: Path) -> None:

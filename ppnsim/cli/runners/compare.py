@@ -92,5 +92,5 @@ def _of_opencl(file: str, vary: Sequence[str], options: NetworkOptions, kernel: 
 
 def _of_source(file: str, vary: Sequence[str], options: NetworkOptions) -> Subject:
     """Return the subject of the network of a C or C++ source, read anew for values of its macros and parameters."""
-    load = SourceAtSizes(file=file, options=options)
-    return NetworkSubject(name=file, vary=vary, settings=settings_in(file, options.source.source.read()), load=load)
+    read = SourceAtSizes(file=file, options=options)
+    return NetworkSubject(name=file, vary=vary, settings=settings_in(file, options.source.source.read()), read=read)

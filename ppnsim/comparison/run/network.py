@@ -18,7 +18,7 @@ from ppnsim.errors import InputError
 from ppnsim.explore.explain.deadlock_fix import fix_deadlock
 from ppnsim.explore.explain.explanation import Explanation, sentences
 from ppnsim.explore.sweep.parameters import Axis, Value, axis_of, check_axes, varied
-from ppnsim.explore.sweep.sizes import Load, SizedNetworks
+from ppnsim.explore.sweep.sizes import Read, SizedNetworks
 from ppnsim.model.network import Channel, Network, Process
 from ppnsim.model.run import Run
 
@@ -30,12 +30,12 @@ _REST = {
 
 @dataclass(kw_only=True)
 class NetworkSubject:
-    """A network; ``load`` is None unless it comes from a source with parameters of its own (C)."""
+    """A network; ``read`` is None unless it comes from a source with parameters and a clock of its own (C)."""
 
     name: str
     vary: Sequence[str]
     network: Network | None = None
-    load: Load | None = None
+    read: Read | None = None
     settings: Mapping[str, Setting] = field(default_factory=dict)
     kind: str = "network"
     quantity: str = "finish"
@@ -44,8 +44,8 @@ class NetworkSubject:
     _at: Callable[[Sequence[Value]], Network] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.load is not None:
-            sized = SizedNetworks(load=self.load, vary=self.vary)
+        if self.read is not None:
+            sized = SizedNetworks(read=self.read, vary=self.vary)
             self.axes, self._at = sized.axes, sized.at
         else:
             assert self.network is not None

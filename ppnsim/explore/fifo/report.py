@@ -103,7 +103,7 @@ def print_sizing(console: Console, sizing: FifoSizing, *, cost: str, seconds: fl
     plain_line(
         console,
         f"{problem.networks[0].name}   {_reached(sizing)}   {smallest}   {_styles(problem)}   "
-        f"{problem.evaluated} vectors in {seconds:.2f} s",
+        f"{counted(problem.evaluated, 'vector')} in {seconds:.2f} s",
     )
     if answers.front:  # before the answers, which a terminal then still shows
         _print_front(console, problem, answers.front, cost)

@@ -11,9 +11,10 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from importlib import import_module
 from threading import Thread
 from typing import Any
@@ -59,7 +60,9 @@ def run_in_processes(sweep: Sweep, numbers: Sequence[int], *, jobs: int) -> Rows
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin, (sweep,))
     complete = False
     try:
-        for future in as_completed([pool.submit(_work, piece) for piece in pieces]):
+        with interrupts_held_back():
+            futures = [pool.submit(_work, piece) for piece in pieces]
+        for future in as_completed(futures):
             yield future.result()
         complete = True
     except BrokenProcessPool:
@@ -70,6 +73,22 @@ def run_in_processes(sweep: Sweep, numbers: Sequence[int], *, jobs: int) -> Rows
         # After an interrupt nobody waits for points that are running.
         for child in set(multiprocessing.active_children()) - before:
             child.terminate()
+
+
+@contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Hold Ctrl-C back while processes are started: it is for this one, and they would print how far they were.
+
+    A process inherits what is held back, and so never hears of it; here it comes when the block ends.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def run_on_dask(sweep: Sweep, numbers: Sequence[int], *, address: str) -> Rows:
