@@ -39,6 +39,15 @@ def test_copies_that_are_read_load(tmp_path: Path, body: str) -> None:
     assert _cycles(tmp_path, f"{text} return t + u; }}") >= _cycles(tmp_path, once) + 14
 
 
+@pytest.mark.parametrize("out", ["break;", "goto out;"])
+def test_a_copy_stays_that_the_next_may_not_replace(tmp_path: Path, out: str) -> None:
+    """A break on data ends the loop with the value of any copy, so each loads."""
+    text = f"int f(int a[64], int b[16]) {{ int t = 0;\nfor (int i = 0; i < 16; i++) {{\n{ALL}"
+    left = f"{text}t = a[3 * i] + a[3 * i + 1]; if (b[i] == 3) {out} }} out: return t; }}"
+    each = f"{text}t += a[3 * i] + a[3 * i + 1]; }} return t; }}"
+    assert _cycles(tmp_path, left) >= _cycles(tmp_path, each) - 1
+
+
 def test_tokens_and_volatile_elements_are_taken_by_every_copy(tmp_path: Path) -> None:
     head = f'#include "hls_stream.h"\nint f(TAKEN) {{ int t = 0;\nfor (int i = 0; i < 16; i++) {{\n{ALL}'
     stream = head.replace("TAKEN", "hls::stream<int> &a") + "t = a.read(); } return t; }"
