@@ -81,3 +81,10 @@ def test_an_else_takes_nothing_from_its_if(tmp_path: Path, test: str) -> None:
         depths.append(kernel.machine.nests[0].body.depth)
     assert depths[0] <= depths[1] + 1
     assert depths[0] < 20
+
+
+def test_a_value_stays_that_a_goto_out_of_a_loop_keeps(tmp_path: Path) -> None:
+    """The assignment behind the loop may be skipped, so the product before it is computed."""
+    rest = "for (int i = 0; i < 10; i++) if (b[i] == 3) goto out; t = 0; out: return t; }"
+    product, number = (f"float f(float a[64], int b[64]) {{ float t = {of};\n{rest}" for of in ("a[0] * a[1]", "1"))
+    assert _cycles(tmp_path, product) >= _cycles(tmp_path, number) + 3
