@@ -129,4 +129,4 @@ def test_an_interval_that_is_longer_than_an_iteration_has_no_effect_however_long
     text = f"void f(int a[9]) {{ for (int i = 0; i < 9; i++) {{\n#pragma HLS pipeline II={interval}\na[i] += 1; }} }}"
     (tmp_path / "k.cpp").write_text(text, "utf-8")
     (kernel,) = schedule(tmp_path / "k.cpp", function="f").kernels
-    assert kernel.machine.nests[0].body.ii == 3
+    assert kernel.machine.nests[0].ii == 3
