@@ -132,6 +132,8 @@ def _without_overwritten(nodes: Sequence[Node], scalars: set[str], streams: set[
         else:
             sides = (node.body, node.otherwise) if isinstance(node, Guard) else (node.body,)
             made = [_without_overwritten(side, scalars, streams) for side in sides]
+            if any(each.left for each in all_loops((node,))):
+                again.clear()  # a goto may skip what is behind the loop
             again -= set(_needed((node,), {access.array for each in _inside(node) for access in each.writes}, streams))
             if made != [*sides]:
                 node = Guard(node.condition, *made) if isinstance(node, Guard) else replace(node, body=made[0])

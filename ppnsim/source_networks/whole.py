@@ -61,9 +61,7 @@ def _scheduled(source: Source, pragmas: Sequence[str], target: Target) -> Source
     asked = Scheduling(target, library, pragmas, said, project, source, callers, beside=beside)
     machine, _ = asked.machine(program, "usual", told.append)
     if machine.cycles == 0:
-        reason = (
-            "takes 0 cycles, because all of it is logic in one state, so there is no run; ppnsim schedule has its area"
-        )
+        reason = "takes 0 cycles: what it does is logic in one state, or never runs; ppnsim schedule has its area"
         raise InputError(f"function '{program.name}' {reason}", where=source.path)
     kept = replace(kernels, assumed=_kept(kernels.assumed, program, machine.said))
     words = (

@@ -428,3 +428,16 @@ def test_a_source_beside_a_file_may_define_specialisations_of_a_template(tmp_pat
     machines = [schedule(each, function="top").kernels[0].machine for each in (whole, parts)]
     assert machines[0].cycles == machines[1].cycles
     assert [nest.iterations for nest in machines[1].nests] == [100, 128]
+
+
+@pytest.mark.parametrize("change", ["+= 0.5", "*= 1.5f", "-= 2.5", "/= 0.3f"])
+@pytest.mark.parametrize("of", ["short", "unsigned"])
+def test_a_change_of_an_integer_by_a_real_constant_is_in_floating_point(tmp_path: Path, change: str, of: str) -> None:
+    operator, constant = change.split("= ")
+    depths = []
+    for body in (f"y[i] {change};", f"y[i] = y[i] {operator} {constant};"):
+        text = f"void f({of} y[100]) {{ for (int i = 0; i < 100; i++) {body} }}"
+        (tmp_path / "k.cpp").write_text(text, "utf-8")
+        (kernel,) = schedule(tmp_path / "k.cpp", function="f").kernels
+        depths.append(kernel.machine.nests[0].body.depth)
+    assert depths[0] == depths[1] > 10

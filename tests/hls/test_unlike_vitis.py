@@ -121,3 +121,14 @@ def test_the_smaller_of_two_numbers_is_a_number(tmp_path: Path) -> None:
     text = f"void f(int d[72], int s[2]) {{\n#pragma HLS array_partition variable=s complete\n{body}{inner} }}"
     (loop,) = found(tmp_path, text).to_dict()["loops"]
     assert loop["ii"] == 1
+
+
+@pytest.mark.parametrize("interval", [50, 5000, 2 * 10**9])
+def test_an_interval_that_is_longer_than_an_iteration_has_no_effect_however_long(tmp_path: Path, interval: int) -> None:
+    """Above 4096 it was refused, with words about dependences and without a line."""
+    text = (
+        f"void f(int a[100]) {{ for (int i = 0; i < 100; i++) {{\n#pragma HLS pipeline II={interval}\na[i] += 1; }} }}"
+    )
+    (tmp_path / "k.cpp").write_text(text, "utf-8")
+    (loop,) = schedule(tmp_path / "k.cpp", function="f").to_dict()["loops"]
+    assert loop["ii"] == 3

@@ -39,6 +39,15 @@ def test_copies_that_are_read_load(tmp_path: Path, body: str) -> None:
     assert _cycles(tmp_path, f"{text} return t + u; }}") >= _cycles(tmp_path, once) + 14
 
 
+@pytest.mark.parametrize("out", ["break;", "goto out;"])
+def test_a_copy_stays_that_the_next_may_not_replace(tmp_path: Path, out: str) -> None:
+    """A break on data ends the loop with the value of any copy, so each loads."""
+    text = f"int f(int a[64], int b[16]) {{ int t = 0;\nfor (int i = 0; i < 16; i++) {{\n{ALL}"
+    left = f"{text}t = a[3 * i] + a[3 * i + 1]; if (b[i] == 3) {out} }} out: return t; }}"
+    each = f"{text}t += a[3 * i] + a[3 * i + 1]; }} return t; }}"
+    assert _cycles(tmp_path, left) >= _cycles(tmp_path, each) - 1
+
+
 def test_tokens_and_volatile_elements_are_taken_by_every_copy(tmp_path: Path) -> None:
     head = f'#include "hls_stream.h"\nint f(TAKEN) {{ int t = 0;\nfor (int i = 0; i < 16; i++) {{\n{ALL}'
     stream = head.replace("TAKEN", "hls::stream<int> &a") + "t = a.read(); } return t; }"
@@ -72,3 +81,10 @@ def test_an_else_takes_nothing_from_its_if(tmp_path: Path, test: str) -> None:
         depths.append(kernel.machine.nests[0].body.depth)
     assert depths[0] <= depths[1] + 1
     assert depths[0] < 20
+
+
+def test_a_value_stays_that_a_goto_out_of_a_loop_keeps(tmp_path: Path) -> None:
+    """The assignment behind the loop may be skipped, so the product before it is computed."""
+    rest = "for (int i = 0; i < 10; i++) if (b[i] == 3) goto out; t = 0; out: return t; }"
+    product, number = (f"float f(float a[64], int b[64]) {{ float t = {of};\n{rest}" for of in ("a[0] * a[1]", "1"))
+    assert _cycles(tmp_path, product) >= _cycles(tmp_path, number) + 3

@@ -100,7 +100,7 @@ def structured(
     spend(STRUCTURED * len(program.statements()))
     program, directives = pipelined_functions(program, directives)
     trees = trees_of(program, directives, rules, known.trees, known.whole)
-    trees = without_overwritten(always_run(trees) if rules.count == "most" else trees, program.arrays)
+    trees = without_overwritten(always_run(trees) if rules.count == "most" else trees, program)
     return program, directives, as_modules(trees, program.frames, directives.inlined(program.frames), rules.count)
 
 

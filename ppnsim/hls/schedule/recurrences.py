@@ -35,10 +35,10 @@ def modulo_schedule(
     Raises
     ------
     InputError
-        If no interval up to 4096, or up to four times the bound of ports and units, has a schedule.
+        If no interval up to 4096, to four times the bound of ports and units, or to ``least`` has a schedule.
     """
     ii, bound = resource_ii(graph, rules)
-    most = max(_LARGEST, 4 * ii)
+    most = max(_LARGEST, 4 * ii, least)
     if least > ii:
         ii, bound = least, "directive"
     bodies = [ModuloSearch(graph, library, rules, {}, order=order)]

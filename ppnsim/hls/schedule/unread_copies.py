@@ -4,34 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 
 from ppnsim.hls.graph.functions import MATHS, function_name
 from ppnsim.hls.structure.counting import DATA_MARK
 from ppnsim.hls.structure.locations import GuardedStatement
 from ppnsim.hls.structure.trees import Pipeline, Serial, Tree
 from ppnsim.loops.expressions import condition_iterators
-from ppnsim.loops.program import Array, Loop, Statement
+from ppnsim.loops.program import Array, Loop, LoopProgram, Statement
 
 
-def without_overwritten(trees: Sequence[Tree], arrays: Sequence[Array]) -> tuple[Tree, ...]:
+def without_overwritten(trees: Sequence[Tree], program: LoopProgram) -> tuple[Tree, ...]:
     """Return trees without statements that only set variables which later statements set before a read (R5.10).
 
-    A statement that reads a FIFO or a volatile element, or calls a function with effects, stays.
+    A statement that reads a FIFO or a volatile element, or calls a function with effects, stays. So does one that sets
+    a variable which is also set in a loop that data leave early, or behind it: the later statement may be skipped.
 
     Examples
     --------
     >>> from ppnsim.loops.expressions import Affine
-    >>> from ppnsim.loops.program import Access, Operation
+    >>> from ppnsim.loops.program import Access, LoopProgram, Operation
     >>> arrays = Array(name="x", role="parameter", shape=(8,)), Array(name="t")
     >>> def copy(k):
     ...     value, read = Operation("read", "int", read=0), Access("x", (Affine.of(k),))
     ...     return GuardedStatement(Statement(name=f"t{k}", reads=(read,), writes=(Access("t"),), value=value))
-    >>> [step.statement.name for step in without_overwritten([copy(0), copy(1)], arrays)]
+    >>> program = LoopProgram(name="k", arrays=arrays, body=())
+    >>> [step.statement.name for step in without_overwritten([copy(0), copy(1)], program)]
     ['t1']
     """
     ending = {name for loop in _loops(trees) for name in loop.ended}
-    scalars = frozenset(each.name for each in arrays if _is_variable(each)) - ending
-    seen = frozenset(each.name for each in arrays if each.stream or each.volatile)
+    scalars = frozenset(each.name for each in program.arrays if _is_variable(each)) - ending - _maybe_skipped(program)
+    seen = frozenset(each.name for each in program.arrays if each.stream or each.volatile)
     return _kept(trees, scalars, seen) if scalars else tuple(trees)
 
 
@@ -45,6 +48,13 @@ def _loops(trees: Sequence[Tree]) -> Iterator[Loop]:
         if not isinstance(tree, GuardedStatement):
             yield from tree.loops
             yield from _loops(tree.body) if isinstance(tree, Serial) else ()
+
+
+def _maybe_skipped(program: LoopProgram) -> set[str]:
+    """Return the variables that are set in the first loop that data leave early, or behind it."""
+    placed = program.placed()
+    after = dropwhile(lambda each: not any(isinstance(outer, Loop) and outer.left for outer in each[1]), placed)
+    return {write.array for statement, _, _ in after for write in statement.writes}
 
 
 def _kept(trees: Sequence[Tree], scalars: Collection[str], seen: Collection[str]) -> tuple[Tree, ...]:

@@ -43,6 +43,8 @@ def assignment(node: SyntaxNode, scope: Scope, timing: StatementTiming) -> State
     tree = reading.operation(value)
     if old is not None:
         wider = _wider(target.type, value.type)
+        if wider.kind == "real" and target.type.kind == "integer":
+            old = Operation("cast", wider.text, (old,), position=node.position)
         tree = Operation(node.text[:-1], wider.text, (old, tree), position=node.position)
         if wider.text != target.type.text:
             tree = Operation("cast", target.type.text, (tree,), position=node.position)
