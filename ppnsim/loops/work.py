@@ -119,6 +119,20 @@ class WorkShare:
             work.most = most
 
 
+def is_exceeded() -> bool:
+    """Return whether the work exceeds the limit of all work, or of the share that is open.
+
+    Examples
+    --------
+    >>> with limited(), suppress(TooMuchWork):
+    ...     spend(MOST + 1)
+    >>> is_exceeded()
+    False
+    """
+    work = _CURRENT.get()
+    return work is not None and work.done > work.most
+
+
 def has_as_much() -> bool:
     """Return whether as much work as was done so far fits into the limit.
 
