@@ -1,4 +1,4 @@
-"""Stores of an iteration in order (R9.37), and the operations of reading and scheduling, which no earlier run changes."""
+"""Stores of an iteration in order (R9.37), and what counts as work of scheduling, which no earlier run changes."""
 
 from __future__ import annotations
 
