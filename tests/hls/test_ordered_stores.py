@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from unittest.mock import patch
 
@@ -13,9 +14,10 @@ from ppnsim.hls.graph import overwritten
 from ppnsim.hls.graph.dependences import Dependences
 from ppnsim.hls.graph.graph import BackEdge
 from ppnsim.hls.region import accesses
+from ppnsim.hls.structure.aliases import never_meet
 from ppnsim.library.schedule import schedule
 from ppnsim.loops import work
-from ppnsim.loops.program import Access
+from ppnsim.loops.program import Access, Loop
 
 _COPIES = """void f(int a[400], int b[400], int n) {
     for (int i = 0; i < 9; i++) {
@@ -55,9 +57,8 @@ def test_pairs_with_the_same_difference_share_what_is_found_for_one_of_them(
 
 def test_few_pairs_of_copies_are_compared(tmp_path: Path) -> None:
     compared: list[tuple[Access, Access]] = []
-    never_meet = overwritten.never_meet
 
-    def seen(store: Access, other: Access, loops: object) -> bool:
+    def seen(store: Access, other: Access, loops: Sequence[Loop]) -> bool:
         compared.append((store, other))
         return never_meet(store, other, loops)
 
