@@ -26,7 +26,7 @@ EXECUTED = 3
 """Operations that could be placed in the time that it takes to execute a part of a program to count iterations."""
 STRUCTURED = 150
 """Operations that could be placed in the time that it takes to find the structure around one statement."""
-COMPARED = 20
+COMPARED = 12
 """Operations that could be placed in the time in which a branch is made a kernel, for each array of its program."""
 STATEMENT = 75
 """Operations that could be placed in the time that it takes to find dependences and graph of an unrolled statement."""
