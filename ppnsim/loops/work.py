@@ -22,11 +22,11 @@ READ_NODE = 60
 """Operations that could be placed while one node of the syntax tree of a source is read and rewritten plainly."""
 LOWERED = 120
 """Operations that could be placed in the time that it takes to lower one statement, each time that it is reached."""
-EXECUTED = 3
+EXECUTED = 2
 """Operations that could be placed in the time that it takes to execute a part of a program to count iterations."""
 STRUCTURED = 150
 """Operations that could be placed in the time that it takes to find the structure around one statement."""
-COMPARED = 12
+COMPARED = 20
 """Operations that could be placed in the time in which a branch is made a kernel, for each array of its program."""
 STATEMENT = 75
 """Operations that could be placed in the time that it takes to find dependences and graph of an unrolled statement."""
