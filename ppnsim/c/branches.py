@@ -10,7 +10,7 @@ from ppnsim.c.lowering.two_ways import TwoWays
 from ppnsim.errors import InputError, TooMuchWork
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Execution, Guard, Loop, LoopProgram, Node
-from ppnsim.loops.work import BRANCHES, WorkShare, spend
+from ppnsim.loops.work import BRANCHES, WorkShare, is_exceeded
 
 _BY_ITERATIONS = "; its branches are compared by iterations, since to count their cycles is too much work"
 
@@ -79,9 +79,8 @@ def _cycles_of(
         with share.spent():
             return cycles(both[0]), cycles(both[1])
     except TooMuchWork:
-        spend(0)  # raises if it is the limit of all work
-        if share.left >= 0:
-            raise  # it is that of an execution
+        if share.left >= 0 or is_exceeded():
+            raise
     except InputError:
         pass
     return None

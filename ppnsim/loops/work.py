@@ -17,21 +17,25 @@ MOST = 20_000_000
 An operation is one that is placed, about 1.5 us; other work counts as so many of them as could be placed in its time.
 """
 BRANCHES = 5_000_000
-"""Most operations to compare the branches of a source by their cycles; beyond this, their iterations decide (R5.11)."""
+"""Most operations to compare the branches of a source by their cycles; beyond this, their iterations decide (R5.8)."""
 READ_NODE = 60
 """Operations that could be placed while one node of the syntax tree of a source is read and rewritten plainly."""
 LOWERED = 120
 """Operations that could be placed in the time that it takes to lower one statement, each time that it is reached."""
-EXECUTED = 3
+EXECUTED = 2
 """Operations that could be placed in the time that it takes to execute a part of a program to count iterations."""
 STRUCTURED = 150
 """Operations that could be placed in the time that it takes to find the structure around one statement."""
 COMPARED = 20
 """Operations that could be placed in the time in which a branch is made a kernel, for each array of its program."""
-STATEMENT = 50
-"""Operations that could be placed in the time that it takes to build the graph of one statement of an unrolled body."""
+STATEMENT = 75
+"""Operations that could be placed in the time that it takes to find dependences and graph of an unrolled statement."""
 READ = 5
 """Operations that could be placed in the time that it takes to look for constants in one such statement."""
+VISITED = 40
+"""Operations that could be placed in the time that it takes to list the accesses of one visit of a loop, or of code."""
+JOINED = 256
+"""Accesses in a list that is copied in the time that it takes to place one operation."""
 EDGES = 4
 """Pairs of accesses that can be ordered in the time that it takes to place one operation."""
 Made = TypeVar("Made")
@@ -114,6 +118,20 @@ class WorkShare:
         finally:
             self.left -= work.done - done
             work.most = most
+
+
+def is_exceeded() -> bool:
+    """Return whether the work exceeds the limit of all work, or of the share that is open.
+
+    Examples
+    --------
+    >>> with limited(), suppress(TooMuchWork):
+    ...     spend(MOST + 1)
+    >>> is_exceeded()
+    False
+    """
+    work = _CURRENT.get()
+    return work is not None and work.done > work.most
 
 
 def has_as_much() -> bool:

@@ -30,7 +30,7 @@ from ppnsim.source_networks.target import Target
 def read_for(
     policy: LoweringPolicy, target: Target, head: Head, pragmas: Sequence[str], placed: Sequence[PlacedDirective]
 ) -> LoweringPolicy:
-    """Return how the tool of a target reads C (R5.11): the cycles of a branch are those of a kernel of its code alone.
+    """Return how the tool of a target reads C (R5.8, R5.11): the cycles of a branch are those of a kernel of its code.
 
     Parameters
     ----------

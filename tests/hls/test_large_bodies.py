@@ -146,7 +146,7 @@ def test_a_store_in_branches_forgets_what_it_may_change_and_looks_for_it_once_in
 
 def test_work_is_limited_by_what_is_placed_and_each_schedule_has_its_own() -> None:
     gemm = directory() / "kernels" / "gemm.c"
-    with patch.object(work, "MOST", 8_000):  # it takes 5724
+    with patch.object(work, "MOST", 12_000):  # it takes 9799
         for _ in range(2):
             schedule(gemm)
     with (

@@ -21,7 +21,7 @@ from ppnsim.hls.structure.locations import GuardedStatement, Role, distinct, ite
 from ppnsim.hls.structure.reuse_distance import is_plain
 from ppnsim.loops.expressions import Compare, condition_iterators
 from ppnsim.loops.program import Access
-from ppnsim.loops.work import EDGES, spend
+from ppnsim.loops.work import spend
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +233,7 @@ class Carried:
         unknown = access.random and self.builder.memories.ports.is_transfer(access)
         if unknown or (access.random and not self._updated(access, stores, loads)):
             reused = frozenset()
-        spend(len(stores) * len(loads) // EDGES)
+        spend(2 * len(stores) * len(loads))
         for store in (each for each in stores if graph.nodes[each].kind != "dead"):
             for load in loads:
                 assert load.access is not None

@@ -124,6 +124,16 @@ class Dependences:
             return apart
         return self._of_the_nest(store, load)
 
+    def form(self, access: Access) -> tuple[object, ...] | None:
+        """Return all of a store that `distance` depends on but for constants in subscripts, whose differences count.
+
+        None where more counts: data chooses the element, or a proof by bounds is asked for (R4.5).
+        """
+        role = self.roles.get(access)
+        if access.random or (role is not None and role.kind == "reuse"):
+            return None
+        return access.array, tuple([each.terms for each in access.subscripts]), role, access in self._left_out
+
     def _of_the_nest(self, store: Access, load: Access) -> int | None:
         """Return the distance in flattened loops; after conditional stores it may be 1 (R4.11)."""
         if store in self._left_out:

@@ -21,6 +21,7 @@ from ppnsim.hls.structure.trees import Serial, Tree
 from ppnsim.loops.expressions import Affine, All, Condition, Some
 from ppnsim.loops.points import holding, iteration_points
 from ppnsim.loops.program import Access, Loop
+from ppnsim.loops.work import JOINED, VISITED, spend
 from ppnsim.model.step_lists import StepList
 
 Side = tuple[str, str]
@@ -60,6 +61,7 @@ class Clocked:
 
     def join(self, other: Clocked, start: int) -> None:
         """Add the accesses of a part of the kernel that starts at a step."""
+        spend((sum(map(len, self.times.values())) + len(self.starts)) // JOINED)
         for side, entries in other.times.items():
             self.add(side, later(entries, start))
         self.starts = (*self.starts, *later(other.starts, start))
@@ -158,6 +160,7 @@ def _region(region: ScheduledRegion, at: Mapping[str, int], start: int, found: C
 
     One state waits for each loop while it runs.
     """
+    spend(VISITED * (1 + len(region.nests)))
     calls = [node.index for node in region.graph.nodes if node.kind == "call"]
     responses = responses_of(region.graph)
     waits: dict[int, int] = {}

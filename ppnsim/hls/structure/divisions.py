@@ -9,6 +9,7 @@ from ppnsim.hls.structure.bank_ports import banks_along, spans_of
 from ppnsim.hls.structure.partitions import Partition, along_dims
 from ppnsim.loops.expressions import Affine
 from ppnsim.loops.program import Access, Array, Loop, LoopProgram, Node, Position
+from ppnsim.loops.work import spend
 
 Places = tuple[frozenset[int] | None, ...]
 """The numbers of the memories along each division; None stands for all of them."""
@@ -31,7 +32,9 @@ def accessed(
 ) -> Iterator[tuple[Places, bool, Position]]:
     """Yield each access to an array: its memories along each division (None: all), whether it writes, its position."""
     program = LoopProgram(name="", arrays=(), body=tuple(body))
-    for statement, around, _ in program.placed():
+    placed = list(program.placed())
+    spend(len(placed))
+    for statement, around, _ in placed:
         both = (statement.reads, False), (statement.writes, True)
         touching = [(each, write) for accesses, write in both for each in accesses if each.array == array.name]
         spans = spans_of(each for each in around if isinstance(each, Loop) and not each.assumed) if touching else {}
