@@ -14,7 +14,6 @@ from ppnsim.hls.reports.model import Head
 from ppnsim.hls.reports.read import read_reports
 from ppnsim.hls.unused import REMOVED, said_of_removed, without_unused
 from ppnsim.loops.program import LoopProgram
-from ppnsim.loops.work import limited
 from ppnsim.model.elements import Process
 from ppnsim.model.network import Network
 from ppnsim.source_networks.branch_cycles import read_for
@@ -41,11 +40,6 @@ def whole_function(source: Source, pragmas: Sequence[str], target: Target) -> So
     if target.memory is not None:
         words = "has no '#pragma HLS dataflow', so it is one task, whose buses have the latency of their interface"
         raise InputError(f"{words}: leave --memory {target.memory} away", where=source.path)
-    with limited():
-        return _scheduled(source, pragmas, target)
-
-
-def _scheduled(source: Source, pragmas: Sequence[str], target: Target) -> SourceNetwork:
     project, said = target.project, None if target.reports is None else read_reports(target.reports)
     head = said.head if said is not None else Head()
     target, ran = target.beside(head, *([project.file] if project is not None else []), source.path)
