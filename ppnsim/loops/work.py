@@ -125,10 +125,13 @@ def is_exceeded() -> bool:
 
     Examples
     --------
-    >>> with limited(), suppress(TooMuchWork):
-    ...     spend(MOST + 1)
-    >>> is_exceeded()
-    False
+    >>> from contextlib import suppress
+    >>> with limited():
+    ...     before = is_exceeded()
+    ...     with suppress(TooMuchWork):
+    ...         spend(MOST + 1)
+    ...     before, is_exceeded()
+    (False, True)
     """
     work = _CURRENT.get()
     return work is not None and work.done > work.most
